@@ -6,11 +6,7 @@ public sealed interface AnchorDesign {
   /** An indicator for each environment of the rows. */
   record Environments() implements AnchorDesign {}
 
-  /**
-   * The rows' continuous anchors.
-   *
-   * @param centred whether each column's weighted mean is taken off first
-   */
+  /** The rows' continuous anchors; {@code centred} takes each column's weighted mean off first. */
   record Continuous(boolean centred) implements AnchorDesign {}
 
   /** The environments' indicators and the continuous anchors in one design. */

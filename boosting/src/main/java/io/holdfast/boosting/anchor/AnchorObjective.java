@@ -36,11 +36,7 @@ public final class AnchorObjective {
     this(objective, rows, projection, gamma, new Buffers(), new Workers(1));
   }
 
-  /**
-   * As above, evaluated by these workers to the same bits.
-   *
-   * @param buffers of the arrays: the objective and its states are valid until they are recycled
-   */
+  /** As above, evaluated by these workers to the same bits; valid until buffers are recycled. */
   public AnchorObjective(
       Objective objective,
       Rows rows,
@@ -122,10 +118,7 @@ public final class AnchorObjective {
   }
 
   /**
-   * Fills {@code state} with loss and derivatives at these raw scores.
-   *
-   * @param scores output by output
-   * @param state made by {@link #newState} of this objective
+   * Fills a state of this objective with loss and derivatives at these scores, output by output.
    */
   public void evaluate(double[] scores, AnchorState state) {
     state.evaluate(objective, labels, scores);

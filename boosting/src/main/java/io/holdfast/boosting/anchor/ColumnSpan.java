@@ -27,13 +27,7 @@ public final class ColumnSpan implements Projection {
   private final double[][] factor; // columns of Z
   private final double[] weights;
 
-  /**
-   * A projection onto the span of columns as they are: add a constant one to project with an
-   * intercept.
-   *
-   * @param columns the anchor's columns, each with a finite entry a row
-   * @param weights of the rows, above 0
-   */
+  /** Onto the span of finite columns as they are: add a constant one to have an intercept. */
   public ColumnSpan(double[][] columns, double[] weights) {
     this(columns, weights, null);
   }

@@ -23,12 +23,7 @@ public final class GroupMeans implements Projection {
   private final double[] weights; // may be longer
   private final double[] groupWeights;
 
-  /**
-   * A projection onto group indicators.
-   *
-   * @param groupOf each row's group, from 0 up to {@code groups}; a group may have no rows
-   * @param weights of the rows, above 0
-   */
+  /** Onto the indicators of groups, from 0 up to {@code groups}; a group may have no rows. */
   public GroupMeans(int[] groupOf, int groups, double[] weights) {
     this(groupOf.clone(), groups, weights.clone(), groupOf.length);
   }

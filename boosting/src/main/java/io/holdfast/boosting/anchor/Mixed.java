@@ -9,12 +9,7 @@ public final class Mixed implements Projection {
   private final GroupMeans groups;
   private final ColumnSpan within;
 
-  /**
-   * A projection onto group indicators and columns.
-   *
-   * @param columns the continuous anchors, each with a finite entry a row
-   * @param weights of the rows, the same as the groups'
-   */
+  /** A projection onto group indicators and finite columns; weights are those of the groups. */
   public Mixed(GroupMeans groups, double[][] columns, double[] weights) {
     this.groups = groups;
     within = new ColumnSpan(columns, weights, groups);

@@ -9,11 +9,7 @@ import java.util.Arrays;
 public final class Projections {
   private Projections() {}
 
-  /**
-   * The projection onto the anchors that a design takes of these rows, weights included.
-   *
-   * @throws IllegalArgumentException if the design takes continuous anchors and there are none
-   */
+  /** The projection onto the anchors that a design takes of these rows, which must have them. */
   public static Projection of(Rows rows, AnchorDesign design) {
     return of(rows, design, new Buffers());
   }

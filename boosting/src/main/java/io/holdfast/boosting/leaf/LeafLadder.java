@@ -28,13 +28,7 @@ public final class LeafLadder {
   private final Projection anchor;
   private final IdentityHashMap<Tree, int[]> leafOf = new IdentityHashMap<>();
 
-  /**
-   * A ladder on these rows.
-   *
-   * @param settings learning rate and penalties of the steps
-   * @param monotone +1, −1 or 0 by column, as the trees were grown with; empty for none
-   * @param anchor of the rows
-   */
+  /** A ladder on these rows; {@code monotone} has +1, −1 or 0 by column, or nothing. */
   public LeafLadder(LeafSettings settings, List<Integer> monotone, Rows rows, Projection anchor) {
     Check.that(rows.size() >= 1, "there must be at least 1 row for leaf values: %s", rows.size());
     this.settings = settings;
@@ -43,18 +37,12 @@ public final class LeafLadder {
     this.anchor = anchor;
   }
 
-  /**
-   * A step of a climb.
-   *
-   * @param kept whether the trees keep their leaf values; else they are found again
-   */
+  /** A step of a climb: its trees keep their leaf values, or find them again. */
   public record Step(Segment segment, boolean kept) {}
 
   /**
    * The model of one strength: {@code start}'s objective and base, and the steps' trees in order.
    * Trees of a decay of 0 or less keep their values.
-   *
-   * @param start its segments are ignored
    */
   public Model climb(Model start, List<Step> steps, double gamma) {
     int kept = 0;

@@ -44,11 +44,7 @@ final class LeafLayout {
     this(trees, trees.getFirst().leafOf.length, false, new LeafArrays(new Buffers()));
   }
 
-  /**
-   * The leaves of trees on so many rows.
-   *
-   * @param grown on these rows, so that no leaf is empty
-   */
+  /** The leaves of trees; {@code grown} on these rows, so that no leaf is empty. */
   private LeafLayout(List<Leaves> trees, int rows, boolean grown, LeafArrays arrays) {
     this.rows = rows;
     this.arrays = arrays;
@@ -107,8 +103,7 @@ final class LeafLayout {
 
   /**
    * Of the trees that one round grew: one for each of {@code outputs} raw scores, or one for all.
-   *
-   * @param arrays what the layout is written to; it holds until the next one is
+   * It holds until the arrays are used again.
    */
   static LeafLayout ofRound(List<TreeStructure> trees, int outputs, LeafArrays arrays) {
     Check.that(
@@ -161,11 +156,7 @@ final class LeafLayout {
     return at;
   }
 
-  /**
-   * Adds values to the raw scores of each row, output by output.
-   *
-   * @param entries scores of all outputs; arrays may be longer
-   */
+  /** Adds values to the raw scores of each row; there are {@code entries} of all outputs. */
   void add(double[] values, double[] scores, int entries, double[] target, Workers workers) {
     if (outputs.length * rows < entries) { // some are not moved
       System.arraycopy(scores, 0, target, 0, entries);

@@ -43,11 +43,7 @@ public final class LeafRefit {
     this.decay = decay;
   }
 
-  /**
-   * What a refit made.
-   *
-   * @param safeguards how many steps were not the full step
-   */
+  /** What a refit made, and how many of its steps were not the full step. */
   public record Refitted(Model model, int safeguards) {}
 
   /** Refits to the plain loss; else as {@link #anchored}. */

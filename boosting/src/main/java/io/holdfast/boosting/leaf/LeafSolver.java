@@ -51,11 +51,7 @@ public final class LeafSolver {
   private AnchorState trialState;
   private int safeguards;
 
-  /**
-   * A solver that starts from {@code scores}.
-   *
-   * @param scores raw scores of the rows, output by output; copied, and may be longer
-   */
+  /** A solver that starts from a copy of {@code scores}, output by output; they may be longer. */
   public LeafSolver(
       AnchorObjective objective, double[] scores, LeafSettings settings, Safeguard safeguard) {
     this.objective = objective;
@@ -108,10 +104,8 @@ public final class LeafSolver {
   }
 
   /**
-   * Lets the loss learn its parameters (such as thresholds) at the current scores; under the
-   * safeguard only where the anchor loss does not rise.
-   *
-   * @param rows those of the anchor objective
+   * Lets the loss learn its parameters (such as thresholds) at the current scores of its rows;
+   * under the safeguard only where the anchor loss does not rise.
    */
   public void refitObjective(Rows rows) {
     Objective before = objective.objective();

@@ -163,11 +163,7 @@ record LeafSystem(
     return with(stiffer, lower, upper);
   }
 
-  /**
-   * This system with no value further from 0 than {@code reach}, or than its bounds let it come.
-   *
-   * @param reach above 0
-   */
+  /** This system with no value further from 0 than {@code reach}, as far as bounds let it. */
   LeafSystem within(double reach) {
     double[] least = new double[layout.size];
     double[] most = new double[layout.size];

@@ -22,12 +22,7 @@ public final class Recentring {
 
   private Recentring() {}
 
-  /**
-   * The model with its intercepts moved.
-   *
-   * @param anchor of the rows
-   * @param gamma anchor strength; 1 is the plain loss
-   */
+  /** The model with its intercepts moved, at this anchor strength; 1 is the plain loss. */
   public static Model of(Model model, Rows rows, Projection anchor, double gamma) {
     Base base = model.base();
     int outputs = base.outputs();

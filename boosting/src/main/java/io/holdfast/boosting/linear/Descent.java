@@ -33,11 +33,7 @@ final class Descent {
   private final List<Double> objectives = new ArrayList<>();
   private double current; // without the penalty
 
-  /**
-   * A descent from these coefficients, which are copied.
-   *
-   * @param start of each output: the intercept, then one for each further column of the design
-   */
+  /** A descent from these coefficients: of each output the intercept, then the other columns. */
   Descent(SmoothLoss loss, Design design, ElasticNet penalty, double[][] start) {
     this.loss = loss;
     this.design = design;

@@ -73,10 +73,8 @@ final class Design {
   }
 
   /**
-   * The design of these rows.
+   * The design of these rows; {@code logs} if scores are the logs of predictions.
    *
-   * @param logs whether scores are the logs of predictions
-   * @param mostKept numbers that are kept at most
    * @throws IllegalArgumentException if more than {@link #MAX_COLUMNS} − 1 numeric features vary
    */
   static Design of(Rows rows, List<Feature> features, boolean logs, int mostKept) {
@@ -274,9 +272,8 @@ final class Design {
   }
 
   /**
-   * Writes one part of diag(v) X: an entry of each row and its column; a row without one gets 0.
-   *
-   * @param firstColumn the number of column 0
+   * Writes one part of diag(v) X: an entry of each row and its column, counted from {@code
+   * firstColumn}; a row without one gets 0.
    */
   void part(int part, double[] values, int firstColumn, double[] entries, int[] columnOf) {
     if (part <= numeric.length) {

@@ -81,13 +81,7 @@ final class ElasticNet {
     return l1 * absolute + 0.5 * l2 * square;
   }
 
-  /**
-   * The minimum.
-   *
-   * @param start not changed
-   * @param scale each diagonal entry of C before anything was subtracted: what is left of an entry
-   *     is measured by it
-   */
+  /** The minimum; {@code scale} has the diagonal of C before anything was subtracted. */
   double[] minimise(double[] matrix, double[] vector, double[] start, double[] scale) {
     double[] b = start.clone();
     boolean[] frozen = new boolean[b.length];

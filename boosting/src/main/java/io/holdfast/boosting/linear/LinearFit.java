@@ -23,7 +23,6 @@ import java.util.List;
  * minimises J/W + λ Σ_k (ρ ‖b_k‖₁ + (1 − ρ)/2 ‖b_k‖²), where J is the anchor objective, W the
  * weight of the rows, and b_k the coefficients of raw score k for standardised features.
  *
- * @param objective with its learned parameters, if it has any
  * @param leftOut features that vary and have no slope, or not one for each category, since too few
  *     rows tell of it
  */
@@ -45,25 +44,22 @@ public record LinearFit(Base base, Objective objective, List<Integer> leftOut) {
   private static final double GAIN = 1e-9; // of the loss: a turn that gains less is the last
 
   /**
-   * What to fit, and from where.
+   * What to fit, and from where: a {@code start} near the minimum, such as a fit to most of these
+   * rows, halves the steps and gives the same up to rounding; it is ignored without terms, or if
+   * there may be several minima.
    *
    * @param monotone by feature: +1 if the base may only rise with it, −1 if it may only fall, else
    *     0; empty for no such feature
-   * @param start a base that is near, such as a fit to most of these rows: it halves the steps, and
-   *     gives the same up to rounding; ignored without terms, or if there may be several minima
    */
   public record Search(LinearBase settings, List<Integer> monotone, Base start) {}
 
   /**
-   * The fit to these rows; its loss, penalty included, is at most that of the best constant.
+   * The fit to one row or more; its loss, penalty included, is at most that of the best constant.
    *
    * <p>For {@code absolute} and {@code quantile} it is approximate: their kink is rounded over a
    * thousandth of the mean absolute residual. For {@code exponential}, {@code gamma}, {@code
    * poisson}, {@code tweedie} and {@code beta} a gamma below 1 counts as 1.
    *
-   * @param objective with its learned parameters, if it has any
-   * @param rows one at least, with labels that the objective accepts
-   * @param anchor of as many rows; not used if gamma is 1
    * @throws IllegalArgumentException in one sentence, if there are too many numeric features
    */
   public static LinearFit of(

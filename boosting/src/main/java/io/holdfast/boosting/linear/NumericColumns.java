@@ -9,9 +9,7 @@ import java.util.List;
 
 /**
  * The numeric features that vary: their mean and deviation, and the range they are clipped to.
- *
- * @param columns in the order of features
- * @param leftOut features that vary and have no column all the same
+ * Those {@code leftOut} vary and have no column all the same.
  */
 record NumericColumns(List<Column> columns, List<Integer> leftOut) {
   /*
@@ -55,11 +53,7 @@ record NumericColumns(List<Column> columns, List<Integer> leftOut) {
     }
   }
 
-  /**
-   * The numeric features of these rows.
-   *
-   * @param logs whether scores are the logs of predictions
-   */
+  /** The numeric features of these rows; {@code logs} if scores are the logs of predictions. */
   static NumericColumns of(Rows rows, List<Feature> features, boolean logs) {
     double most = Math.max(logs ? MOST_OF_LOGS : MOST, MOST_OF_FEW / rows.size());
     double extrapolation = logs ? 0 : EXTRAPOLATION;

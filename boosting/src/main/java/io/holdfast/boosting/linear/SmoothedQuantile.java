@@ -24,11 +24,7 @@ final class SmoothedQuantile implements SmoothLoss {
   private final double[] weights;
   private final double[] residuals;
 
-  /**
-   * The loss of these rows.
-   *
-   * @param start a raw score from which residuals are measured
-   */
+  /** The loss of these rows; {@code start} is a raw score to measure residuals from. */
   SmoothedQuantile(ScalarObjective objective, Rows rows, double start) {
     double alpha = objective.leafQuantile().orElseThrow();
     factor = objective.loss(1, 0) / alpha;

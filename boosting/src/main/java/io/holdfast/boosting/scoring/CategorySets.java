@@ -53,12 +53,7 @@ final class CategorySets {
     }
   }
 
-  /**
-   * One for each feature and kind of groups.
-   *
-   * @param firstColumn of the first test
-   * @param all in the order of their columns, those of a feature and its groups together
-   */
+  /** One for each feature and kind of groups; tests are in the order of their columns. */
   static CategorySets[] of(int firstColumn, List<Test> all) {
     List<CategorySets> sets = new ArrayList<>();
     int from = 0;

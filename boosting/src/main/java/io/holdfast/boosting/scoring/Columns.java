@@ -92,10 +92,9 @@ final class Columns {
   }
 
   /**
-   * Writes the ranks of a row that misses nothing to {@code scratch.bytes}, {@code offset} more: of
-   * each search its first column.
-   *
-   * @return false if nothing was written, since there are other columns or a value is not finite
+   * Writes the ranks of a row to {@code scratch.bytes}, {@code offset} more: of each search its
+   * first column. False if nothing was written, since there are other columns or a value is not
+   * finite.
    */
   boolean rankInBytes(double[] features, int offset, RowScratch scratch) {
     if (!allInBytes) {

@@ -35,11 +35,6 @@ final class PredicateBitmaps {
     firstCopy = new int[searches];
     searchOfCopied = new int[columns.count];
     Arrays.fill(searchOfCopied, NOT_COPIED);
-    for (int search = 0; search < searches; search++) {
-      if (columns.leftColumn[search] >= 0 && columns.rightColumn[search] >= 0) {
-        searchOfCopied[columns.rightColumn[search]] = search;
-      }
-    }
     int[][] bounds = bounds(trees);
     int next = 0;
     for (int search = 0; search < searches; search++) {
@@ -53,6 +48,7 @@ final class PredicateBitmaps {
       if (left >= 0 && right >= 0) {
         slotOf[left] = slot;
         slotOf[right] = slot;
+        searchOfCopied[right] = search;
         copied[search] = bounds[right];
         firstCopy[search] = next;
         next += bounds[right].length;
@@ -66,18 +62,13 @@ final class PredicateBitmaps {
     slots = next;
   }
 
-  /** The distinct bounds of each column whose tests are copies, ascending. */
+  /** The distinct bounds of each column, ascending. */
   private int[][] bounds(List<RankedTree> trees) {
     BitSet[] asked = new BitSet[searchOfCopied.length];
-    for (int column = 0; column < asked.length; column++) {
-      asked[column] = new BitSet();
-    }
+    Arrays.setAll(asked, column -> new BitSet());
     for (RankedTree tree : trees) {
       for (int node = 0; node < tree.innerNodes(); node++) {
-        int column = tree.column()[node];
-        if (searchOfCopied[column] != NOT_COPIED) {
-          asked[column].set(tree.bound()[node]);
-        }
+        asked[tree.column()[node]].set(tree.bound()[node]);
       }
     }
     return Arrays.stream(asked).map(bounds -> bounds.stream().toArray()).toArray(int[][]::new);
@@ -96,12 +87,7 @@ final class PredicateBitmaps {
     return slotOf[column] + bound;
   }
 
-  /**
-   * Fills {@code scratch.masks} for a block.
-   *
-   * @param words of 64 rows; bits beyond the last row are anything
-   * @param vectors whether vectors are there and compiled
-   */
+  /** Fills {@code scratch.masks}, in words of 64 rows; bits beyond the last row are anything. */
   void fill(FeatureBlock block, int words, boolean vectors, BlockScratch scratch) {
     scratch.copied = false;
     for (int search = 0; search < columns.searched.length; search++) {

@@ -17,23 +17,17 @@ public interface Scorer {
   /**
    * The raw score of one row, by a model of one output.
    *
-   * @param features of the model's width; not changed
    * @throws IllegalArgumentException if rows have several raw scores
    */
   double score(double[] features);
 
-  /**
-   * Writes the raw scores of one row to {@code target[0, outputs)}.
-   *
-   * @param features of the model's width; not changed
-   */
+  /** Writes the raw scores of one row to {@code target[0, outputs)}. */
   void score(double[] features, double[] target);
 
   /**
-   * Writes the raw scores of the first {@code rows} rows of a block, the same bits as one by one:
-   * output {@code k} of row {@code r} goes to {@code target[k * rows + r]}.
+   * Writes the raw scores of the first {@code rows} rows of a row-major block, the same bits as one
+   * by one: output {@code k} of row {@code r} goes to {@code target[k * rows + r]}.
    *
-   * @param features row by row; not changed
    * @throws IllegalArgumentException if the block or the target is too short
    */
   default void scores(double[] features, int rows, double[] target) {
@@ -109,11 +103,8 @@ public interface Scorer {
   }
 
   /**
-   * A scorer that is ready soon, for a model that shares most trees with another; {@link
+   * A scorer that is ready soon, for a model that shares most trees with an earlier one; {@link
    * #settled()} is the one to serve for long.
-   *
-   * @param before an earlier model
-   * @param ofBefore its scorer
    */
   static Scorer following(Model model, Model before, Scorer ofBefore) {
     if (ofBefore instanceof CompiledScorer compiled) {
@@ -132,8 +123,6 @@ public interface Scorer {
    * A scorer for a stream of versions that may follow each other by few rows: trees are laid out
    * after the first rows, and compiled when enough were scored. Layouts of the version before are
    * used again.
-   *
-   * @param earlier the scorer of the version before
    */
   static Scorer of(Model model, Scorer earlier) {
     return LazyScorer.of(model, earlier);

@@ -90,11 +90,9 @@ final class TreeLanes {
   }
 
   /**
-   * Adds what is below a node, whose step is that of the last leaf to its left.
-   *
-   * @param first the number of its first leaf
-   * @param at where the step of the tree's first leaf goes
-   * @return the number of the first leaf behind
+   * Adds what is below a node of a tree, whose first leaf has its step at {@code at}. The node's
+   * step is that of the last leaf to its left. Takes its first leaf, and returns the first leaf
+   * behind.
    */
   private int add(RankedTree source, int tree, int node, int first, int at) {
     if (node < 0) {

@@ -72,10 +72,8 @@ final class VectorLanes {
   }
 
   /**
-   * Asks the nodes of the steps in {@code [from, to)} and writes the places where rows end to
-   * {@code scratch.places}. Ranks are in {@code scratch.bytes}.
-   *
-   * @param tree the first of the group
+   * Asks the nodes of the steps in {@code [from, to)}, of the group of {@code tree}, and writes the
+   * places where rows end to {@code scratch.places}. Ranks are in {@code scratch.bytes}.
    */
   void ask(RowScratch scratch, int tree, int from, int to) {
     if (scratch.twoTables && !WIDE) {
