@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * at a time for a row, 64 rows at a time for a block. Immutable; safe to share. Allocates nothing a
  * call, once a thread has scored with it.
  */
-public final class CompiledScorer extends ModelScorer {
+public final class CompiledScorer extends TreeWalkScorer {
   /** Fewer rows are scored one by one: a word costs the same for any number of its 64 rows. */
   private static final int FEWEST_IN_BLOCK = 16;
 

@@ -10,7 +10,7 @@ final class FeatureBlock {
   private double[] doubles = NO_DOUBLES;
   private float @Nullable [] floats;
   private @Nullable Rows source;
-  private int width;
+  int width;
   int firstRow;
   int rows;
 

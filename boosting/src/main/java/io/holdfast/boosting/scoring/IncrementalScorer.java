@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Scores with the layout of an earlier model as far as trees are the same, and lays out only those
  * behind. Immutable; safe to share; allocates nothing a call.
  */
-final class IncrementalScorer extends ModelScorer {
+final class IncrementalScorer extends TreeWalkScorer {
   /*
    * A version appends some trees and may drop the oldest: the trees between are a stretch of the
    * earlier layout. Sums go on from tree to tree, so the bits are those of one layout. Ready in a tenth

@@ -31,15 +31,9 @@ public interface Scorer {
    * @throws IllegalArgumentException if the block or the target is too short
    */
   default void scores(double[] features, int rows, double[] target) {
-    double[] row = new double[width()];
-    double[] one = new double[outputs()];
-    for (int r = 0; r < rows; r++) {
-      System.arraycopy(features, r * row.length, row, 0, row.length);
-      score(row, one);
-      for (int k = 0; k < one.length; k++) {
-        target[k * rows + r] = one[k];
-      }
-    }
+    var block = new FeatureBlock();
+    block.of(features, width());
+    scoreOneByOne(block, rows, target);
   }
 
   /** The same for features in floats: each counts as the double of its value. */
@@ -54,18 +48,23 @@ public interface Scorer {
    * at {@code k * rows.size() + r}.
    */
   default double[] scores(Rows rows) {
-    int size = rows.size();
-    double[] scores = new double[Math.multiplyExact(outputs(), size)];
-    double[] features = new double[rows.width()];
+    double[] scores = new double[Math.multiplyExact(outputs(), rows.size())];
+    var block = new FeatureBlock();
+    block.of(rows);
+    scoreOneByOne(block, rows.size(), scores);
+    return scores;
+  }
+
+  private void scoreOneByOne(FeatureBlock block, int rows, double[] target) {
+    double[] features = new double[block.width];
     double[] one = new double[outputs()];
-    for (int row = 0; row < size; row++) {
-      rows.copyFeatures(row, features);
+    for (int row = 0; row < rows; row++) {
+      block.copyRow(row, features);
       score(features, one);
       for (int k = 0; k < one.length; k++) {
-        scores[k * size + row] = one[k];
+        target[k * rows + row] = one[k];
       }
     }
-    return scores;
   }
 
   /** What the scorer takes beside the model, in bytes, without scratch of threads. */

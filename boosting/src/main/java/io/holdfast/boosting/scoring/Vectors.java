@@ -23,8 +23,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * them first, and they serve once they win against plain loops there.
  */
 public final class Vectors {
-  private static final int LEAST_BITS = 256;
-  private static final int MOST_BITS = 512;
   private static final AtomicBoolean STARTED = new AtomicBoolean();
   private static final CountDownLatch DONE = new CountDownLatch(1);
   private static volatile boolean rows;
@@ -38,7 +36,7 @@ public final class Vectors {
 
   /** Whether vector loops can run here at all. */
   public static boolean present() {
-    return Here.BITS >= LEAST_BITS && Here.BITS <= MOST_BITS;
+    return Here.BITS >= 256 && Here.BITS <= 512;
   }
 
   /** Whether single rows are scored by vectors now. */
@@ -95,8 +93,6 @@ public final class Vectors {
      * than lanes, rows with and without missing values, blocks of one word and of eight.
      */
     private static final int WIDTH = 8;
-    private static final int TREES = 24;
-    private static final int TREES_OF_GROUPS = 70;
     private static final int ROWS = BlockScratch.ROWS;
     private static final int SINGLE_ROWS = 32;
 
@@ -111,10 +107,10 @@ public final class Vectors {
       var random = new SplittableRandom(1);
       List<Model> models =
           List.of(
-              model(random, 14, TREES_OF_GROUPS),
-              model(random, 24, TREES_OF_GROUPS),
-              model(random, 31, TREES),
-              model(random, 64, TREES));
+              model(random, 14, 70),
+              model(random, 24, 70),
+              model(random, 31, 24),
+              model(random, 64, 24));
       vector = models.stream().map(model -> CompiledScorer.of(model, SimdMode.VECTOR)).toList();
       plain = models.stream().map(CompiledScorer::plain).toList();
       for (int k = 0; k < block.length; k++) {
@@ -181,11 +177,10 @@ public final class Vectors {
 
   /** Which form of its loops a compiled scorer runs; all give the same bits. */
   enum SimdMode {
-    /** Without vectors. */
     PLAIN,
     /** By vectors, which must be there, compiled or not. */
     VECTOR,
-    /** By vectors once they are there, compiled, and found to be faster; else without. */
+    /** By vectors once they are found to be faster. */
     FASTEST;
 
     /** Whether vectors serve, now or later. */
