@@ -117,8 +117,7 @@ class TrainingLawsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("settings")
   void rows_inAnotherOrder_changeNothingButRounding(String name, BoosterSettings settings) {
-    BoosterSettings few =
-        settings.toBuilder().rounds(3).sampling(Sampling.ofFeatures(0.75)).build();
+    BoosterSettings few = settings.toBuilder().rounds(3).sampling(new Sampling(1, 0.75)).build();
     Rows rows = rows(settings.objective(), 3, 300, 4);
     assertClose(
         new Booster(few).fit(FEATURES, shuffled(rows)), new Booster(few).fit(FEATURES, rows), name);
@@ -127,7 +126,7 @@ class TrainingLawsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("settings")
   void rows_inAnotherOrderWithASample_areAnotherDraw(String name, BoosterSettings settings) {
-    BoosterSettings sampled = settings.toBuilder().sampling(Sampling.ofRows(0.5)).build();
+    BoosterSettings sampled = settings.toBuilder().sampling(new Sampling(0.5, 1)).build();
     Rows rows = rows(settings.objective(), 3, 300, 4);
     Model plain = new Booster(sampled).fit(FEATURES, rows).model();
     Model other = new Booster(sampled).fit(FEATURES, shuffled(rows)).model();

@@ -10,8 +10,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The features of rows as bins, by column: what trees are grown on. Immutable, as long as its
- * arrays are not recycled.
+ * The features of rows as bins, by column: what trees are grown on. Immutable.
  *
  * <p>Column {@code c} has {@code bins(c)} bins, and one more, the last, for missing values. A
  * numeric bin is an interval of values, a categorical bin is one category, or a group of several.

@@ -21,7 +21,7 @@ final class BucketSort {
   private static final double FAR = 1e150; // values beyond are left out of the range
 
   private final Buffers buffers;
-  private final double[] sorted;
+  final double[] sorted; // the values, bucket by bucket
   private final double[] scratch;
   private final Cut[] cuts = new Cut[CUTS];
 
@@ -62,11 +62,6 @@ final class BucketSort {
     for (int bucket = 0; bucket < buckets(); bucket++) {
       sort(bucket);
     }
-  }
-
-  /** The values, bucket by bucket. The array itself. */
-  double[] sorted() {
-    return sorted;
   }
 
   private void sort(int from, int to, int depth) {

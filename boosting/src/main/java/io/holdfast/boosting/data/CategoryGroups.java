@@ -4,8 +4,8 @@ import io.holdfast.boosting.numeric.Check;
 import java.util.Arrays;
 
 /**
- * Groups of the categories of one feature, by code. Trees of a column with many categories test the
- * group: a test is as long as there are groups. Immutable; safe to share.
+ * Groups of the categories of one feature, by code: what trees test where there are many
+ * categories. Immutable; safe to share.
  */
 public final class CategoryGroups {
   /** Groups at most. */

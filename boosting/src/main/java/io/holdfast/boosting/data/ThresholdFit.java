@@ -26,7 +26,7 @@ final class ThresholdFit {
     levels = buffers.doubles(rows);
     mass = buffers.doubles(rows);
     buckets = new BucketSort(rows, mass, buffers);
-    sorted = buckets.sorted();
+    sorted = buckets.sorted;
   }
 
   /**

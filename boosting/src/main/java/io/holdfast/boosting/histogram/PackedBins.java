@@ -3,6 +3,7 @@ package io.holdfast.boosting.histogram;
 import io.holdfast.boosting.data.BinColumn;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.numeric.Buffers;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,11 +115,8 @@ public final class PackedBins {
   }
 
   public int plane(int column) {
-    int plane = 0;
-    while (column >= firstColumn[plane + 1]) {
-      plane++;
-    }
-    return plane;
+    int found = Arrays.binarySearch(firstColumn, column);
+    return found >= 0 ? found : -found - 2;
   }
 
   /** The first column of a plane; of the plane after the last, how many columns there are. */

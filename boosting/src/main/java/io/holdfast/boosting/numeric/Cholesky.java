@@ -90,11 +90,7 @@ public final class Cholesky {
     return true;
   }
 
-  /**
-   * Overwrites {@code vector} with the solution, and the matrix' lower triangle with its factor.
-   *
-   * @return whether the matrix is positive definite; if not, the vector stays as it is
-   */
+  /** As {@link #factor}; overwrites {@code vector} with the solution if the matrix is definite. */
   public static boolean factorAndSolve(double[] matrix, int n, double[] vector) {
     boolean definite = factor(matrix, n);
     if (definite) {

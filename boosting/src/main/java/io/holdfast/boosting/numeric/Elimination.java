@@ -1,9 +1,6 @@
 package io.holdfast.boosting.numeric;
 
-/**
- * Gaussian elimination with partial pivoting, for systems that need not be positive definite.
- * Stateless; arrays are the caller's.
- */
+/** Gaussian elimination with partial pivoting, also for indefinite systems. Stateless. */
 public final class Elimination {
   private Elimination() {}
 

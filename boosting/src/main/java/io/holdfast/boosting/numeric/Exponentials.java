@@ -1,9 +1,8 @@
 package io.holdfast.boosting.numeric;
 
 /**
- * Exponential and logarithm for the inner loops of training: without the branches of {@link
- * StrictMath}, within three units of the last place, and like it the same bits on any machine.
- * Stateless.
+ * Exponential and logarithm for inner loops: without the branches of {@link StrictMath}, within
+ * three units of the last place, and like it the same bits on any machine. Stateless.
  */
 public final class Exponentials {
   /*

@@ -1,9 +1,6 @@
 package io.holdfast.boosting.numeric;
 
-/**
- * Gauss–Legendre quadrature on [0, 1]: with {@code points} points, exact for every polynomial of
- * degree up to {@code 2 * points - 1}. Immutable.
- */
+/** Gauss–Legendre quadrature on [0, 1], exact for polynomials of degree below twice the points. */
 public final class GaussLegendre {
   /*
    * The points are the roots of the Legendre polynomial P_n, by Newton's method from Tricomi's

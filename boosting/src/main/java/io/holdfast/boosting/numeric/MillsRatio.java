@@ -1,8 +1,8 @@
 package io.holdfast.boosting.numeric;
 
 /**
- * The upper tail of the standard normal distribution, Q(x) = 1 − Φ(x), and its hazard φ(x)/Q(x).
- * Stateless; every value is good to about 1e-14 relative for all finite x.
+ * The upper tail of the standard normal distribution, Q(x) = 1 − Φ(x), and its hazard φ(x)/Q(x), to
+ * about 1e-14 relative for all finite x. Stateless.
  */
 public final class MillsRatio {
   /*
@@ -107,10 +107,7 @@ public final class MillsRatio {
     return value;
   }
 
-  /**
-   * Φ⁻¹(p) where p = part/(part + rest): the quantile, from the two odds so that neither end
-   * cancels. Both are above 0.
-   */
+  /** Φ⁻¹(p) where p = part/(part + rest), both above 0, so that neither end cancels. */
   public static double quantile(double part, double rest) {
     if (part > rest) {
       return -quantile(rest, part);

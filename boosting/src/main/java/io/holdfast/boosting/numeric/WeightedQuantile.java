@@ -6,8 +6,8 @@ public final class WeightedQuantile {
 
   /**
    * A value q of least {@code Σ w (y − q)(α − 1{y < q})}: the smallest value up to which at least
-   * the fraction α of the weight lies, or, if it is exactly that fraction, the middle between it
-   * and the next value. A weight of 2 counts as two values.
+   * the fraction α of the weight lies, or, if it is exactly that, the middle between it and the
+   * next.
    *
    * @param members which values, {@code n} of them and at least 1; they are sorted by value
    * @param values by member, none of them NaN

@@ -64,7 +64,7 @@ final class GeneralSplits extends HistogramSplits {
 
   @Override
   long work(int rows) {
-    return (long) rows * tasks().length + CELL * channels.count() * binned.cells();
+    return (long) rows * tasks.length + CELL * channels.count() * binned.cells();
   }
 
   @Override

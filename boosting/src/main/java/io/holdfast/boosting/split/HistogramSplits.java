@@ -20,7 +20,7 @@ abstract sealed class HistogramSplits permits GeneralSplits, QuantisedSplits {
   final Searches searches;
   final ColumnCells[] columnCells; // one a worker
   final boolean[] chosen; // by column: whether the tree at hand may split it
-  private int[] tasks = {};
+  int[] tasks = {}; // of a histogram, ascending: a lower one has lower columns
 
   HistogramSplits(BinnedRows binned, Searches searches) {
     this.binned = binned;
@@ -52,11 +52,6 @@ abstract sealed class HistogramSplits permits GeneralSplits, QuantisedSplits {
       any |= chosen[column];
     }
     return any;
-  }
-
-  /** The tasks of a histogram, ascending: a lower one has lower columns. */
-  final int[] tasks() {
-    return tasks;
   }
 
   /** The longs of a histogram. */

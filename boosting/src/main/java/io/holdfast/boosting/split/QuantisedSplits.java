@@ -94,8 +94,8 @@ final class QuantisedSplits extends HistogramSplits {
       Searches searches,
       Workers workers,
       Buffers buffers) {
-    PackedBins packed =
-        binned.rows() < FEWEST_ROWS ? null : PackedBins.of(binned, buffers, PackedBins.MOST_WHOLE);
+    boolean many = binned.rows() >= FEWEST_ROWS;
+    PackedBins packed = many ? PackedBins.of(binned, buffers, PackedBins.MOST_WHOLE) : null;
     return packed == null
         ? null
         : new QuantisedSplits(binned, settings, searches, packed, workers, buffers);
@@ -131,7 +131,7 @@ final class QuantisedSplits extends HistogramSplits {
 
   @Override
   long work(int rows) {
-    return (long) rows * PackedBins.LANES * tasks().length + CELL * cells();
+    return (long) rows * PackedBins.LANES * tasks.length + CELL * cells();
   }
 
   /** Adds up rows, unless they are all, which {@link #build} adds up plane by plane. */
@@ -161,7 +161,7 @@ final class QuantisedSplits extends HistogramSplits {
   private void addUp(int worker, int[] rows, int from, int to, long[] target) {
     PackedBins.Gathered own = gathered[worker];
     packed.gather(rows, from, to, from, derivatives.cells, own);
-    for (int plane : tasks()) {
+    for (int plane : tasks) {
       int first = firstCell[plane];
       packed.sum(plane, own, to - from, sums[worker], target, first, begun[worker]);
     }
@@ -266,11 +266,11 @@ final class QuantisedSplits extends HistogramSplits {
 
   /** Finds the first threshold that has the sums of the best split on its left. */
   private void place(SplitSearch search, long[] histogram) {
-    long left = search.unplaced();
+    long left = search.unplaced;
     if (left == 0) {
       return;
     }
-    int column = search.bestColumn();
+    int column = search.bestColumn;
     int plane = packed.plane(column);
     int first = firstCell[plane] + column - packed.firstColumn(plane);
     long missing = histogram[first + packed.bins(plane) * PackedBins.LANES];

@@ -157,7 +157,7 @@ public final class SplitFinder implements AutoCloseable {
   private void searchRest(Leaf few, Leaf other, long[] rest, int[] rows) {
     kernel.gatherFew(rows, few.from, few.to);
     kernel.enter(1, other);
-    int[] tasks = kernel.tasks();
+    int[] tasks = kernel.tasks;
     workers.run(
         tasks.length,
         kernel.work(few.size()) >= WORTH_SHARING,
@@ -181,7 +181,7 @@ public final class SplitFinder implements AutoCloseable {
     if (other != null) {
       kernel.enter(1, other);
     }
-    int[] tasks = kernel.tasks();
+    int[] tasks = kernel.tasks;
     workers.run(
         tasks.length,
         kernel.work(built.size()) >= WORTH_SHARING,
@@ -227,8 +227,6 @@ public final class SplitFinder implements AutoCloseable {
 
   /** A split search for each worker and each of two leaves. Used by the growing thread. */
   static final class Searches {
-    private static final int PLACES = 2;
-
     private final BinnedRows binned;
     private final int channels;
     private final SplitSearch[][] searches; // by place, by worker
@@ -241,7 +239,7 @@ public final class SplitFinder implements AutoCloseable {
         int workers) {
       this.binned = binned;
       this.channels = channels;
-      searches = new SplitSearch[PLACES][workers];
+      searches = new SplitSearch[2][workers];
       for (SplitSearch[] ofPlace : searches) {
         Arrays.setAll(ofPlace, _ -> new SplitSearch(binned, settings, gains.get(), channels));
       }

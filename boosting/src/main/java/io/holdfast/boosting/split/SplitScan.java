@@ -70,15 +70,8 @@ sealed interface SplitScan permits SplitScan.Plain, VectorSplitScan {
     /** Scratch of the vector scan: the sums of the bins at the left end that are too few rows. */
     final long[] skipped = new long[PackedBins.LANES];
 
-    private long[] candidates = new long[0]; // until somebody asks for it
-
     /** Scratch: what each candidate split of each lane adds to the left side. */
-    long[] candidates() {
-      if (candidates.length == 0) {
-        candidates = new long[2 * BinSums.BINS * PackedBins.LANES];
-      }
-      return candidates;
-    }
+    final long[] candidates = new long[2 * BinSums.BINS * PackedBins.LANES];
   }
 
   /** One lane after the other: what {@link VectorSplitScan} must agree with. */
@@ -90,9 +83,8 @@ sealed interface SplitScan permits SplitScan.Plain, VectorSplitScan {
         if (missing == 0) {
           result.left[lane] = scan(cells, from + lane, bins, leaf);
         } else {
-          long[] candidates = result.candidates();
-          int count = candidates(cells, from + lane, bins, leaf, missing, candidates);
-          result.left[lane] = scan(candidates, 0, count, leaf);
+          int count = candidates(cells, from + lane, bins, leaf, missing, result.candidates);
+          result.left[lane] = scan(result.candidates, 0, count, leaf);
         }
       }
     }

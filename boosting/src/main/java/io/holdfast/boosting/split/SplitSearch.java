@@ -22,21 +22,19 @@ final class SplitSearch {
    * the leaf gains.
    *
    * Numeric columns: every gap between bins that hold rows of this leaf is tried, with the missing
-   * values right and then left, and last all that is present against all that is missing. In a gap
-   * the threshold is the one just below the first bin right of it.
+   * values right and then left, and last all that is present against all that is missing. The
+   * threshold is the one just below the first bin right of the gap.
    *
-   * Categorical columns: categories are put in order by SplitGain.keys. Groups are taken from either
-   * end of that order, MAX_GROUP categories at most: with many categories, large sets fit noise.
-   * With several outputs there is an order by each, with coupled leaves one before the coupling and
-   * one after it, and from the best of them single categories move; of few categories all sets are
-   * tried. The bit set of the split always holds the side away from the missing values, so a
-   * category never seen in this leaf goes where the missing ones go.
+   * Categorical columns: categories are put in order by SplitGain.keys, by each of its orders. Groups
+   * are taken from either end, MAX_GROUP categories at most: with many categories, large sets fit
+   * noise. Unless orders say all, single categories move from the best group, and of few categories
+   * all sets are tried. The bit set of the split always holds the side away from the missing values,
+   * so a category never seen in this leaf goes where the missing ones go.
    *
    * Where a leaf has no missing values of the column, later ones go to the child of more rows (left
    * if equal, for a numeric column).
    *
-   * Ties: the first found wins, which is the lowest column, then the lowest threshold, then missing
-   * right.
+   * Ties: the first found wins, so the lowest column, then the lowest threshold, then missing right.
    */
   private static final int MAX_GROUP = 32;
   private static final int MAX_ROUNDS = 8;
@@ -67,7 +65,7 @@ final class SplitSearch {
 
   // The best so far. Sums are those of the group that was tried: the left side unless flipped.
   private double bestGain;
-  private int bestColumn;
+  int bestColumn; // −1 if there is none
   private int bestBin;
   private boolean bestMissingLeft;
   private long[] bestCategories = NUMERIC;
@@ -75,7 +73,7 @@ final class SplitSearch {
   private int bestRows;
   private boolean bestFlipped;
   private int bestDirection;
-  private long unplaced; // 0 if it is known where the best is
+  long unplaced; // the cell of what goes left in the best split until it has a place, then 0
 
   SplitSearch(BinnedRows binned, SplitSettings settings, SplitGain gains, int channels) {
     this.binned = binned;
@@ -121,7 +119,7 @@ final class SplitSearch {
    * Takes a threshold of a {@link #plain} column if it is better; columns come in ascending order.
    * {@link #place} must be called before {@link #best}.
    *
-   * @param left the cell of what goes left, not 0; {@link #unplaced} until then
+   * @param left the cell of what goes left, not 0
    */
   void consider(int column, long left, CellLayout layout) {
     if (scalarGain == null) {
@@ -138,16 +136,6 @@ final class SplitSearch {
       take(column, -1, false, 0);
       unplaced = left;
     }
-  }
-
-  /** The cell of what goes left in the best split if that has no place yet; else 0. */
-  long unplaced() {
-    return unplaced;
-  }
-
-  /** The column of the best split so far; −1 if there is none. */
-  int bestColumn() {
-    return bestColumn;
   }
 
   /**

@@ -14,14 +14,6 @@ public record Sampling(double rows, double features) {
   /** Everything. */
   public static final Sampling ALL = new Sampling(1, 1);
 
-  public static Sampling ofRows(double share) {
-    return new Sampling(share, 1);
-  }
-
-  public static Sampling ofFeatures(double share) {
-    return new Sampling(1, share);
-  }
-
   public Sampling {
     Check.that(rows > 0 && rows <= 1, "sampling.rows must be above 0 and at most 1: %s", rows);
     boolean share = features > 0 && features <= 1;

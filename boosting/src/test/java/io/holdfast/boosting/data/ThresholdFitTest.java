@@ -42,7 +42,7 @@ class ThresholdFitTest {
           Arrays.stream(values).filter(v -> !Double.isNaN(v)).map(v -> v + 0.0).sorted().toArray();
       assertThat(sort.distribute(values, values.length)).isEqualTo(expected.length);
       sort.sortAll();
-      assertThat(Arrays.copyOf(sort.sorted(), expected.length)).isEqualTo(expected);
+      assertThat(Arrays.copyOf(sort.sorted, expected.length)).isEqualTo(expected);
       assertThat(sort.start(sort.buckets())).isEqualTo(expected.length);
     }
   }

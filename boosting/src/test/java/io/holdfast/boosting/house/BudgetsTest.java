@@ -84,8 +84,7 @@ class BudgetsTest {
             "230, and 4 for line search, held-out rows and cross-validation"));
     budgets.add(new Budget("engine, lines", Sources.lines(all, engine), 29_000, plan("26000")));
     budgets.add(new Budget("growing of trees, files", Sources.files(all, growing), 40, ""));
-    budgets.add(
-        new Budget("growing of trees, lines", Sources.lines(all, growing), 5_530, plan("5000")));
+    budgets.add(new Budget("growing of trees, lines", Sources.lines(all, growing), 5_000, ""));
     budgets.add(new Budget("scoring kernels, files", Sources.files(all, scoring), 22, ""));
     budgets.add(new Budget("scoring kernels, lines", Sources.lines(all, scoring), 4_200, ""));
     budgets.add(
@@ -94,7 +93,8 @@ class BudgetsTest {
             Sources.lines(all, engine.negate()),
             76_600,
             plan(
-                "46000 and what has come since: faults said, label join, import, framings and registry")));
+                "46000 and what has come since: faults said, label join, import, framings and"
+                    + " registry")));
     budgets.add(
         new Budget(
             "the longest file, lines",
@@ -133,9 +133,11 @@ class BudgetsTest {
   private static String page() throws IOException {
     StringBuilder page =
         new StringBuilder(
-            "# Budgets\n\nHow large the house is and may become. Generated: `./mvnw -pl boosting test"
+            "# Budgets\n\n"
+                + "How large the house is and may become. Generated: `./mvnw -pl boosting test"
                 + " -Dtest=BudgetsTest -Dholdfast.write=true`. The build fails beyond a bound, and"
-                + " where packages import each other in a circle.\n\n## Code\n\n");
+                + " where packages import each other in a circle.\n\n"
+                + "## Code\n\n");
     table(page, code());
     page.append("\n## Words\n\nA word has a letter or a digit.\n\n");
     table(page, words());

@@ -124,7 +124,7 @@ class JointColumnsTest {
       kernel.start(gradients, hessians, RowSamples.of(rows), columns);
       long[] histogram = new long[kernel.cells()];
       Arrays.fill(histogram, 7); // whatever was there before
-      for (int task : kernel.tasks()) {
+      for (int task : kernel.tasks) {
         kernel.build(0, task, rows, 0, rows.length, histogram);
       }
       return histogram;

@@ -53,7 +53,7 @@ class QuantisedHistogramTest {
       assertThat(splits.start(gradients, hessians, all, columns)).isNotNull();
       long[] histogram = new long[splits.cells()];
       splits.gather(all.rows(), 0, ROWS, histogram);
-      for (int plane : splits.tasks()) {
+      for (int plane : splits.tasks) {
         splits.build(0, plane, all.rows(), 0, ROWS, histogram);
       }
       splits.close();
