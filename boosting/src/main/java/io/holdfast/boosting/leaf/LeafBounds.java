@@ -47,26 +47,15 @@ record LeafBounds(double[] lower, double[] upper) {
     }
     LeafBounds inner = none(nodes);
     for (int node = 0; node < nodes; node++) {
-      int left = tree.left(node);
-      int right = tree.right(node);
+      int direction = monotone.get(tree.feature(node));
+      int low = direction < 0 ? tree.right(node) : tree.left(node); // the side of lower values
+      int high = direction < 0 ? tree.left(node) : tree.right(node);
       double lower = inner.lower[node];
       double upper = inner.upper[node];
-      double leftLower = lower;
-      double leftUpper = upper;
-      double rightLower = lower;
-      double rightUpper = upper;
-      int direction = monotone.get(tree.feature(node));
-      if (direction > 0) {
-        double middle = 0.5 * (extreme(tree, left, most) + extreme(tree, right, least));
-        leftUpper = Math.clamp(middle, lower, upper);
-        rightLower = leftUpper;
-      } else if (direction < 0) {
-        double middle = 0.5 * (extreme(tree, left, least) + extreme(tree, right, most));
-        leftLower = Math.clamp(middle, lower, upper);
-        rightUpper = leftLower;
-      }
-      (left < 0 ? leaves : inner).set(left < 0 ? -1 - left : left, leftLower, leftUpper);
-      (right < 0 ? leaves : inner).set(right < 0 ? -1 - right : right, rightLower, rightUpper);
+      double between = 0.5 * (extreme(tree, low, most) + extreme(tree, high, least));
+      double middle = Math.clamp(between, lower, upper);
+      (low < 0 ? leaves : inner).set(low, lower, direction == 0 ? upper : middle);
+      (high < 0 ? leaves : inner).set(high, direction == 0 ? lower : middle, upper);
     }
     return leaves;
   }
@@ -75,7 +64,8 @@ record LeafBounds(double[] lower, double[] upper) {
     return child < 0 ? tree.leafValue(-1 - child) : ofNodes[child];
   }
 
-  private void set(int at, double least, double most) {
+  private void set(int child, double least, double most) {
+    int at = child < 0 ? -1 - child : child;
     lower[at] = least;
     upper[at] = most;
   }

@@ -45,11 +45,9 @@ public final class LeafLadder {
    * Trees of a decay of 0 or less keep their values.
    */
   public Model climb(Model start, List<Step> steps, double gamma) {
-    int kept = 0;
     List<Segment> segments = new ArrayList<>();
-    while (kept < steps.size() && steps.get(kept).kept()) {
-      segments.add(steps.get(kept++).segment());
-    }
+    steps.stream().takeWhile(Step::kept).forEach(step -> segments.add(step.segment()));
+    int kept = segments.size();
     Model prefix = new Model(start.objective(), start.features(), start.base(), segments);
     if (kept == steps.size()) {
       return prefix;

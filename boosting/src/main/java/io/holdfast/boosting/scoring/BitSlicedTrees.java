@@ -43,14 +43,12 @@ final class BitSlicedTrees {
     bitmaps = new PredicateBitmaps(columns, trees);
     int size = trees.size();
     firstSplit = new int[size + 1];
-    output = new int[size];
-    outputs = new int[size];
+    output = trees.stream().mapToInt(RankedTree::output).toArray();
+    outputs = trees.stream().mapToInt(RankedTree::outputs).toArray();
     values = new double[size][];
     for (int k = 0; k < size; k++) {
       RankedTree tree = trees.get(k);
       firstSplit[k + 1] = firstSplit[k] + tree.innerNodes();
-      output[k] = tree.output();
-      outputs[k] = tree.outputs();
       values[k] = new double[Math.multiplyExact(outputs[k], room(tree.leaves()))];
     }
     splits = new int[firstSplit[size]];

@@ -117,17 +117,9 @@ final class Columns {
 
   private void rankAny(double[] values, int[] ranks) {
     for (int k = 0; k < searched.length; k++) {
-      double value = values[k];
-      if (Math.abs(value) <= Double.MAX_VALUE) {
-        int rank = numbers.rank(k, value);
-        ranks[leftTarget[k]] = rank;
-        ranks[rightTarget[k]] = rank;
-      } else {
-        boolean missing = Double.isNaN(value);
-        int rank = missing ? 0 : numbers.rankOfInfinite(k, value);
-        ranks[leftTarget[k]] = rank;
-        ranks[rightTarget[k]] = missing ? numbers.highest[k] : rank;
-      }
+      int rank = numbers.rankOrMissing(k, values[k]);
+      ranks[leftTarget[k]] = Math.max(rank, 0);
+      ranks[rightTarget[k]] = rank < 0 ? numbers.highest[k] : rank;
     }
   }
 
@@ -139,13 +131,8 @@ final class Columns {
     }
     boolean missing = false;
     for (int row = 0; row < rows; row++) {
-      double value = values[row];
-      if (Math.abs(value) <= Double.MAX_VALUE) {
-        ranks[row] = numbers.rank(search, value);
-      } else {
-        missing |= Double.isNaN(value);
-        ranks[row] = Double.isNaN(value) ? -1 : numbers.rankOfInfinite(search, value);
-      }
+      ranks[row] = numbers.rankOrMissing(search, values[row]);
+      missing |= ranks[row] < 0;
     }
     return missing;
   }

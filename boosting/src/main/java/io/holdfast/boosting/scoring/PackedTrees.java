@@ -57,24 +57,17 @@ final class PackedTrees {
   PackedTrees(Columns columns, List<RankedTree> source) {
     this.columns = columns;
     trees = source.size();
-    int size = 1;
-    int widest = 1;
-    for (RankedTree tree : source) {
-      size += tree.innerNodes() + tree.leaves();
-      widest = Math.max(widest, tree.outputs());
-    }
-    stride = widest;
+    int size = 1 + source.stream().mapToInt(tree -> tree.innerNodes() + tree.leaves()).sum();
+    output = source.stream().mapToInt(RankedTree::output).toArray();
+    outputs = source.stream().mapToInt(RankedTree::outputs).toArray();
+    stride = Arrays.stream(outputs).max().orElse(1);
     nodes = new long[Integer.highestOneBit(2 * size - 1)];
     values = new double[Math.multiplyExact(size, stride)];
-    output = new int[trees];
-    outputs = new int[trees];
     int[] rootOf = new int[trees];
     nodes[0] = leaf(0);
     int node = 1;
     for (int tree = 0; tree < trees; tree++) {
       rootOf[tree] = node;
-      output[tree] = source.get(tree).output();
-      outputs[tree] = source.get(tree).outputs();
       node = add(source.get(tree), node);
     }
     int slots = 0;

@@ -202,10 +202,16 @@ final class ThresholdRanks {
     return (int) (Double.doubleToRawLongBits(thresholds[threshold] - value) >>> 63);
   }
 
-  /** The rank of an infinite value of feature {@code k}. */
-  int rankOfInfinite(int k, double value) {
-    boolean highestIsInfinite = thresholds[start[k] + highest[k] - 1] == Double.POSITIVE_INFINITY;
-    return value < 0 ? 0 : highest[k] - (highestIsInfinite ? 1 : 0);
+  /** The rank of any value of feature {@code k}; -1 if it is missing. */
+  int rankOrMissing(int k, double value) {
+    if (Math.abs(value) <= Double.MAX_VALUE) {
+      return rank(k, value);
+    }
+    if (Double.isNaN(value)) {
+      return -1;
+    }
+    boolean lastIsInfinite = thresholds[start[k] + highest[k] - 1] == Double.POSITIVE_INFINITY;
+    return value < 0 ? 0 : highest[k] - (lastIsInfinite ? 1 : 0);
   }
 
   long bytes() {

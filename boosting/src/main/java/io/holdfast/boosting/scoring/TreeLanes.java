@@ -119,8 +119,7 @@ final class TreeLanes {
 
   /** Writes a row's ranks to {@code scratch.bytes}, and whether the second table is needed. */
   private void rank(double[] features, RowScratch scratch) {
-    // Bytes are written at once where possible: reading 32 after writing four at a time would
-    // stall.
+    // Bytes where possible: to read 32 at once right after writing ints would stall.
     if (inOneTable && columns.rankInBytes(features, -MIDDLE, scratch)) {
       scratch.twoTables = false;
       return;

@@ -59,10 +59,6 @@ final class VectorLanes {
     Arrays.setAll(laneStarts, lane -> lane * leaves - Byte.MIN_VALUE);
   }
 
-  static int bits() {
-    return BYTES.vectorBitSize();
-  }
-
   private static byte[] inTables(int columns) {
     byte[] lanes = new byte[TreeLanes.COLUMNS];
     for (int k = 0; k < lanes.length; k++) {

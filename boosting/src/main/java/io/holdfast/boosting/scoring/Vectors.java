@@ -31,7 +31,7 @@ public final class Vectors {
   private Vectors() {}
 
   private static final class Here {
-    static final int BITS = VectorForms.present() ? VectorLanes.bits() : 0;
+    static final int BITS = VectorForms.present() ? VectorLanes.LANES * Byte.SIZE : 0;
   }
 
   /** Whether vector loops can run here at all. */
