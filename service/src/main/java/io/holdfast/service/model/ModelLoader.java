@@ -54,10 +54,7 @@ public final class ModelLoader implements AutoCloseable {
     thread.start();
   }
 
-  /**
-   * Whether what the topic says now is what serves: it was read to its end, which was confirmed
-   * since, and its broker has not been lost.
-   */
+  /** Whether what serves is what the topic says: its end is confirmed, its broker not lost. */
   public boolean current() {
     return reader.confirmed(CURRENT_FOR);
   }

@@ -240,7 +240,6 @@ public final class ServedModels implements ModelSource {
         next.number(),
         event.version().model().trees(),
         event.head().getReason());
-
     model.serve(serving.with(shadow(model, before, event.head(), timestampMillis)));
   }
 
@@ -272,8 +271,8 @@ public final class ServedModels implements ModelSource {
       if (shadow != null) {
         shadow.settle();
       }
+      retryShadow(model, serving);
     }
-    retryShadows();
   }
 
   /** Tells what is wrong with features of records, and with scores. For one thread. */
@@ -284,21 +283,17 @@ public final class ServedModels implements ModelSource {
     }
   }
 
-  private void retryShadows() {
+  private void retryShadow(ServedModel model, ServedModel.Serving serving) {
     Instant now = clock.instant();
-    for (ServedModel model : models.values()) {
-      Instant last = shadowsWaiting.get(model.settings().name());
-      ServedModel.Serving serving = model.serving();
-      if (last == null || serving == null || now.isBefore(last.plus(SHADOW_RETRY))) {
-        continue;
-      }
-      if (shadowProblems.apply(model.settings()).isEmpty()) {
-        model.serve(
-            serving.with(
-                shadow(model, serving, serving.head(), serving.head().getAt().toEpochMilli())));
-      } else {
-        shadowsWaiting.put(model.settings().name(), now);
-      }
+    Instant last = shadowsWaiting.get(model.settings().name());
+    if (last == null || now.isBefore(last.plus(SHADOW_RETRY))) {
+      return;
+    }
+    if (shadowProblems.apply(model.settings()).isEmpty()) {
+      long millis = serving.head().getAt().toEpochMilli();
+      model.serve(serving.with(shadow(model, serving, serving.head(), millis)));
+    } else {
+      shadowsWaiting.put(model.settings().name(), now);
     }
   }
 

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hash its manifest's SHA-256, hexadecimal
  * @param parent its parent's hash; null for version 0
- * @param objectiveParameters those learned included
- * @param metrics of its training
  */
 @Serdeable
 public record VersionView(

@@ -5,8 +5,6 @@ import io.holdfast.service.score.Intake;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +24,6 @@ final class ModelTopicGate implements Intake, AutoCloseable {
   private static final long RETRY_MILLIS = 100;
 
   private final ModelLoader loader;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
   private @Nullable KafkaStreams streams;
   private long holds;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -38,13 +34,8 @@ final class ModelTopicGate implements Intake, AutoCloseable {
   }
 
   /** Before the client is started. */
-  void attach(KafkaStreams client) {
-    lock.lock();
-    try {
-      streams = client;
-    } finally {
-      lock.unlock();
-    }
+  synchronized void attach(KafkaStreams client) {
+    streams = client;
     Thread.ofVirtual().name("model-topic-gate").start(this::releaseWhenCurrent);
   }
 
@@ -70,30 +61,23 @@ final class ModelTopicGate implements Intake, AutoCloseable {
     return false;
   }
 
-  private void hold() {
-    lock.lock();
-    try {
-      if (streams != null) {
-        streams.pause();
-        held = true;
-        holds++;
-        changed.signalAll();
-      }
-    } finally {
-      lock.unlock();
+  private synchronized void hold() {
+    if (streams != null) {
+      streams.pause();
+      held = true;
+      holds++;
+      notifyAll();
     }
   }
 
   private void releaseWhenCurrent() {
     try {
-      long hold = awaitHold();
-      while (hold > 0) {
+      for (long hold = awaitHold(); hold > 0; hold = awaitHold()) {
         if (loader.awaitCurrent(LIMIT)) {
           release(hold);
         } else {
           boolean _ = closed.await(RETRY_MILLIS, TimeUnit.MILLISECONDS);
         }
-        hold = awaitHold();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -101,39 +85,24 @@ final class ModelTopicGate implements Intake, AutoCloseable {
   }
 
   /** The number of the newest hold, once there is one; 0 when it is closed. */
-  private long awaitHold() throws InterruptedException {
-    lock.lock();
-    try {
-      while (!held && closed.getCount() > 0) {
-        changed.await();
-      }
-      return closed.getCount() > 0 ? holds : 0;
-    } finally {
-      lock.unlock();
+  private synchronized long awaitHold() throws InterruptedException {
+    while (!held && closed.getCount() > 0) {
+      wait();
     }
+    return closed.getCount() > 0 ? holds : 0;
   }
 
   /** Unless it was held anew since. */
-  private void release(long hold) {
-    lock.lock();
-    try {
-      if (hold == holds && streams != null) {
-        held = false;
-        streams.resume();
-      }
-    } finally {
-      lock.unlock();
+  private synchronized void release(long hold) {
+    if (hold == holds && streams != null) {
+      held = false;
+      streams.resume();
     }
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     closed.countDown();
-    lock.lock();
-    try {
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    notifyAll();
   }
 }

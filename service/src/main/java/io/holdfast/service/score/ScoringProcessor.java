@@ -224,12 +224,9 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
   private void label(LabelPart part, Record<byte[], byte[]> record, Row row) {
     int partition = row.source().partition();
     try {
+      Framing.Frame frame = row.frame();
       RowFields fields =
-          part.fields()
-              .read(
-                  row.frame().schema(),
-                  row.frame().bytes(record.value()),
-                  row.frame().bodyOffset());
+          part.fields().read(frame.schema(), frame.bytes(record.value()), frame.bodyOffset());
       if (fields.label() == null) {
         part.meters().count(LabelOutcome.ABSENT);
         return;
@@ -237,14 +234,9 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       RowLabel label = RowLabel.of(settings, part.rule(), fields);
       var served =
           new ExampleEncoder.Served(row.model().number(), row.model().hashBytes(), row.rawScores());
+      byte[] single = parts.framing().single(frame, record.value());
       byte[] example =
-          part.examples()
-              .encode(
-                  parts.framing().single(row.frame(), record.value()),
-                  label,
-                  served,
-                  partition,
-                  row.source().offset());
+          part.examples().encode(single, label, served, partition, row.source().offset());
       long now = context.currentSystemTimeMs();
       context.forward(
           new Record<>(
@@ -265,7 +257,12 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
 
   /** Tells the join of the record: by its id, in the transaction that makes its score visible. */
   private void join(JoinPart part, Record<byte[], byte[]> record, Row row) {
-    byte[] id = id(part, record, row);
+    byte[] id;
+    try {
+      id = part.ids().of(record.key(), record.headers(), row.frame(), record.value());
+    } catch (MalformedRecordException e) {
+      id = null; // of a type that names nothing: it is scored, and no label can name it
+    }
     if (id == null) {
       part.meters().count(RecordOutcome.NO_KEY);
       return;
@@ -281,19 +278,8 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
             record.key(),
             parts.framing().single(row.frame(), record.value()),
             record.headers());
-    send(
-        id,
-        new JoinInput.Scored(
-            message, row.model().number(), row.model().hashBytes(), row.rawScores()),
-        now);
-  }
-
-  private static byte @Nullable [] id(JoinPart part, Record<byte[], byte[]> record, Row row) {
-    try {
-      return part.ids().of(record.key(), record.headers(), row.frame(), record.value());
-    } catch (MalformedRecordException e) {
-      return null; // of a type that names nothing: it is scored, and no label can name it
-    }
+    ActiveModel by = row.model();
+    send(id, new JoinInput.Scored(message, by.number(), by.hashBytes(), row.rawScores()), now);
   }
 
   private void joinUnscored(JoinPart part, Record<byte[], byte[]> record, RecordMetadata source) {

@@ -9,7 +9,6 @@ import io.holdfast.schemas.topic.TopicInspector.Topic;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,21 +43,11 @@ public final class TopicWatch implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile Seen seen = new Seen(Map.of(), Set.of(), false, null);
 
-  /**
-   * What was seen last.
-   *
-   * @param absent of the topics, those that the newest look has missed
-   * @param looked whether the broker has answered at all
-   * @param failure why it does not answer now
-   */
+  /** What was seen last; {@code absent} are topics that the newest look has missed. */
   private record Seen(
       Map<String, Topic> topics, Set<String> absent, boolean looked, @Nullable String failure) {}
 
-  /**
-   * Does not look yet.
-   *
-   * @param others names of topics to look at beside those that the settings name
-   */
+  /** Does not look yet; {@code others} are topics beside those that the settings name. */
   public TopicWatch(Settings settings, Collection<String> others) {
     this.settings = settings;
     names.addAll(others);
@@ -87,10 +76,8 @@ public final class TopicWatch implements AutoCloseable {
   }
 
   /**
-   * What is wrong with these topics of a model, a sentence each; empty if all is well, or nothing
-   * was seen yet.
-   *
-   * @param needed names, the records' topic first
+   * What is wrong with the topics that a model needs, the records' first; a sentence each. Empty if
+   * nothing was seen yet.
    */
   public List<String> problems(ModelSettings model, List<String> needed) {
     Seen now = seen;
@@ -104,14 +91,9 @@ public final class TopicWatch implements AutoCloseable {
 
   /** The ids of those of the topics that are there. */
   public Map<String, Uuid> ids(List<String> topics) {
-    Map<String, Topic> now = seen.topics();
-    Map<String, Uuid> ids = new LinkedHashMap<>();
-    for (String name : topics) {
-      Topic topic = now.get(name);
-      if (topic != null) {
-        ids.put(name, topic.id());
-      }
-    }
+    Map<String, Uuid> ids = new HashMap<>();
+    seen.topics().forEach((name, topic) -> ids.put(name, topic.id()));
+    ids.keySet().retainAll(topics);
     return ids;
   }
 
