@@ -75,34 +75,23 @@ final class HoldingConsumer extends KafkaConsumer<byte[], byte[]> {
 
   /** What can be given of what was polled; the rest is held. */
   ConsumerRecords<byte[], byte[]> hold(ConsumerRecords<byte[], byte[]> polled) {
-    Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> given = null;
-    Map<TopicPartition, OffsetAndMetadata> next = null;
+        Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> given = new HashMap<>();
+    Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>(polled.nextOffsets());
+    boolean any = false;
     for (TopicPartition partition : polled.partitions()) {
-      if (!partition.topic().equals(topic)) {
-        continue;
-      }
       List<ConsumerRecord<byte[], byte[]>> records = polled.records(partition);
-      int ready = ready(records);
-      if (ready == records.size()) {
-        continue;
+      int ready = partition.topic().equals(topic) ? ready(records) : records.size();
+      if (ready > 0) {
+        given.put(partition, records.subList(0, ready));
       }
-      if (given == null || next == null) {
-        given = new HashMap<>();
-        for (TopicPartition each : polled.partitions()) {
-          given.put(each, polled.records(each));
-        }
-        next = new HashMap<>(polled.nextOffsets());
+      if (ready < records.size()) {
+        ConsumerRecord<byte[], byte[]> first = records.get(ready);
+        next.put(partition, new OffsetAndMetadata(first.offset(), first.leaderEpoch(), ""));
+        hold(partition, first);
+        any = true;
       }
-      ConsumerRecord<byte[], byte[]> first = records.get(ready);
-      if (ready == 0) {
-        given.remove(partition);
-      } else {
-        given.put(partition, new ArrayList<>(records.subList(0, ready)));
-      }
-      next.put(partition, new OffsetAndMetadata(first.offset(), first.leaderEpoch(), ""));
-      hold(partition, first);
     }
-    return given == null || next == null ? polled : new ConsumerRecords<>(given, next);
+    return any ? new ConsumerRecords<>(given, next) : polled;
   }
 
   private void hold(TopicPartition partition, ConsumerRecord<byte[], byte[]> first) {

@@ -69,14 +69,8 @@ final class LabelSigns {
   }
 
   private double count(LabelOutcome outcome) {
-    Counter counter =
-        parts
-            .meters()
-            .registry()
-            .find(OutcomeMeters.LABELS)
-            .tag("model", model.name())
-            .tag("outcome", outcome.name())
-            .counter();
+        var labels = parts.meters().registry().find(OutcomeMeters.LABELS);
+    Counter counter = labels.tags("model", model.name(), "outcome", outcome.name()).counter();
     return counter == null ? 0 : counter.count();
   }
 
