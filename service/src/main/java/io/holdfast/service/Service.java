@@ -61,7 +61,7 @@ public final class Service implements ServerProgram.Server {
       // Read again by the runtime; here a mistake in one is still a mistake in the configuration.
       var _ = DeclaredSchema.of(model);
     }
-        Settings.Service own = settings.service();
+    Settings.Service own = settings.service();
     List<String> problems = new ArrayList<>(topicProblems(settings));
     StateLock state = takeState(own, problems);
     if (!problems.isEmpty() || state == null) {
@@ -70,7 +70,7 @@ public final class Service implements ServerProgram.Server {
       }
       throw new StartException(problems);
     }
-        ApplicationContext context =
+    ApplicationContext context =
         HttpContext.of(own.host(), own.port(), own.requestTimeout()).singletons(settings).build();
     boolean complete = false;
     try {
@@ -83,13 +83,13 @@ public final class Service implements ServerProgram.Server {
       complete = true;
       LOG.info(
           "the service {} for {} with Kafka at {} listens on {}",
-                    own.applicationId(),
+          own.applicationId(),
           String.join(", ", settings.models().keySet()),
           settings.kafka().get("bootstrap.servers"),
           server.getURI());
       return new Service(context, server, runtime, state);
     } catch (ServerStartupException e) {
-            throw StartException.ofPort("service", own.host(), own.port(), e);
+      throw StartException.ofPort("service", own.host(), own.port(), e);
     } finally {
       if (!complete) {
         context.close();

@@ -2,7 +2,6 @@ package io.holdfast.service.hold;
 
 import io.holdfast.schemas.framing.RecordFraming;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +74,7 @@ final class HoldingConsumer extends KafkaConsumer<byte[], byte[]> {
 
   /** What can be given of what was polled; the rest is held. */
   ConsumerRecords<byte[], byte[]> hold(ConsumerRecords<byte[], byte[]> polled) {
-        Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> given = new HashMap<>();
+    Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> given = new HashMap<>();
     Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>(polled.nextOffsets());
     boolean any = false;
     for (TopicPartition partition : polled.partitions()) {

@@ -1,7 +1,6 @@
 package io.holdfast.service.model;
 
 import io.holdfast.boosting.data.Feature;
-import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.schemas.ColumnName;
@@ -27,7 +26,7 @@ import org.apache.avro.Schema;
  */
 public final class ActiveModel {
   private final LedgerVersion version;
-  
+
   private volatile Scorer scorer;
   private final byte[] hashBytes;
   private final FeatureWatch watch;
@@ -57,12 +56,12 @@ public final class ActiveModel {
 
   private ActiveModel(LedgerVersion version, Scorer scorer, FeatureWatch watch) {
     this.version = version;
-    
+
     this.scorer = scorer;
     this.hashBytes = version.hash().bytes();
     this.watch = watch;
     List<Feature> features = version.model().features();
-        boolean constant = version.model().trees() == 0 && version.model().base().terms().isEmpty();
+    boolean constant = version.model().trees() == 0 && version.model().base().terms().isEmpty();
     this.categorical =
         IntStream.range(0, constant ? 0 : features.size()) // nothing was learned of any category
             .filter(slot -> features.get(slot) instanceof Feature.Categorical)
@@ -110,7 +109,7 @@ public final class ActiveModel {
 
   /** How many values of a row are beyond what the linear base learned from. */
   public int clipped(double[] features) {
-        return version.model().base().clipped(features);
+    return version.model().base().clipped(features);
   }
 
   public int width() {

@@ -69,7 +69,7 @@ final class LabelSigns {
   }
 
   private double count(LabelOutcome outcome) {
-        var labels = parts.meters().registry().find(OutcomeMeters.LABELS);
+    var labels = parts.meters().registry().find(OutcomeMeters.LABELS);
     Counter counter = labels.tags("model", model.name(), "outcome", outcome.name()).counter();
     return counter == null ? 0 : counter.count();
   }
