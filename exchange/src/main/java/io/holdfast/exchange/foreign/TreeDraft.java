@@ -45,13 +45,18 @@ public final class TreeDraft {
           "a test of categories names %d of them, and can hold %d",
           most + 1, Tree.MAX_CATEGORY_WORDS << 6);
     }
-    long[] set = new long[(most >> 6) + 1];
+        feature[place] = column;
+    missingLeft[place] = missing;
+    categorySet[place] = set(codes);
+  }
+
+  /** Codes as a set of bits, of one word at least. */
+  public static long[] set(int[] codes) {
+    long[] set = new long[(Arrays.stream(codes).max().orElse(0) >> 6) + 1];
     for (int code : codes) {
       set[code >> 6] |= 1L << code;
     }
-    feature[place] = column;
-    missingLeft[place] = missing;
-    categorySet[place] = set;
+    return set;
   }
 
   /** Swaps the children of the node at a place. */

@@ -1,5 +1,6 @@
 package io.holdfast.exchange.json;
 
+import io.holdfast.exchange.foreign.TreeDraft;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.InputRange;
@@ -186,18 +187,12 @@ public final class JsonReader {
                 && features.get(column) instanceof Feature.Categorical categorical
             ? categorical.categories().size()
             : 0;
-    int most = 0;
-    for (int code : codes) {
+        for (int code : codes) {
       if (code < 0 || code >= count) {
         throw ExchangeException.of(
             "a node of feature %d names category %d, and there are %d", column, code, count);
       }
-      most = Math.max(most, code);
-    }
-    long[] set = new long[(most >> 6) + 1];
-    for (int code : codes) {
-      set[code >> 6] |= 1L << code;
-    }
-    return set;
+          }
+    return TreeDraft.set(codes);
   }
 }

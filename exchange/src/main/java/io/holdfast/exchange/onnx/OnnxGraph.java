@@ -96,14 +96,14 @@ final class OnnxGraph {
     graph.message(11, rows(name, DOUBLE, columns));
   }
 
-  /** Names an output: rows of doubles. */
+    /** Names an output: rows of doubles. */
   void output(String name, int columns) {
     graph.message(12, rows(name, DOUBLE, columns));
   }
 
-  /** Names an output: rows of whole numbers. */
-  void integerOutput(String name, int columns) {
-    graph.message(12, rows(name, INT64, columns));
+  /** Names an output: a whole number a row. */
+  void integerOutput(String name) {
+    graph.message(12, rows(name, INT64, 1));
   }
 
   /** The model, with what is to be known of it. */

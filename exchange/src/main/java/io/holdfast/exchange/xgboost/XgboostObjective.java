@@ -77,20 +77,15 @@ record XgboostObjective(Objective objective, double[] base, List<String> notes) 
                       + RAW));
       case "count:poisson" -> new Found("poisson", Link.LOG);
       case "reg:gamma" -> new Found("gamma", Link.LOG);
-      case "reg:tweedie" ->
-          new Found(
-              Objective.of(
-                  "tweedie",
-                  Map.of(
-                      "power",
-                      said.field("tweedie_regression_param")
-                          .field("tweedie_variance_power")
-                          .number())),
-              Link.LOG,
-              List.of());
-      case "reg:quantileerror" ->
-          new Found(
-              Objective.of("quantile", Map.of("alpha", alpha(said))), Link.IDENTITY, List.of());
+            case "reg:tweedie" -> {
+        Document power = said.field("tweedie_regression_param").field("tweedie_variance_power");
+        Objective ours = Objective.of("tweedie", Map.of("power", power.number()));
+        yield new Found(ours, Link.LOG, List.of());
+      }
+      case "reg:quantileerror" -> {
+        Objective ours = Objective.of("quantile", Map.of("alpha", alpha(said)));
+        yield new Found(ours, Link.IDENTITY, List.of());
+      }
       case "multi:softprob", "multi:softmax" -> softmax(outputs, List.of());
       default -> raw(name, outputs);
     };

@@ -10,4 +10,10 @@ final class BadRequestException extends HttpStatusException {
   BadRequestException(String message) {
     super(HttpStatus.BAD_REQUEST, message);
   }
+
+  /** A record may be tried by many schemas: where it was refused is of no interest. */
+  @Override
+  public synchronized Throwable fillInStackTrace() {
+    return this;
+  }
 }
