@@ -45,7 +45,7 @@ public final class TreeDraft {
           "a test of categories names %d of them, and can hold %d",
           most + 1, Tree.MAX_CATEGORY_WORDS << 6);
     }
-        feature[place] = column;
+    feature[place] = column;
     missingLeft[place] = missing;
     categorySet[place] = set(codes);
   }

@@ -1,6 +1,5 @@
 package io.holdfast.exchange.json;
 
-import io.holdfast.exchange.foreign.TreeDraft;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.InputRange;
@@ -12,6 +11,7 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.exchange.document.Document;
 import io.holdfast.exchange.foreign.ExchangeException;
 import io.holdfast.exchange.foreign.ForeignModel;
+import io.holdfast.exchange.foreign.TreeDraft;
 import io.holdfast.schemas.ColumnName;
 import java.util.ArrayList;
 import java.util.List;
@@ -187,12 +187,12 @@ public final class JsonReader {
                 && features.get(column) instanceof Feature.Categorical categorical
             ? categorical.categories().size()
             : 0;
-        for (int code : codes) {
+    for (int code : codes) {
       if (code < 0 || code >= count) {
         throw ExchangeException.of(
             "a node of feature %d names category %d, and there are %d", column, code, count);
       }
-          }
+    }
     return TreeDraft.set(codes);
   }
 }

@@ -96,7 +96,7 @@ final class OnnxGraph {
     graph.message(11, rows(name, DOUBLE, columns));
   }
 
-    /** Names an output: rows of doubles. */
+  /** Names an output: rows of doubles. */
   void output(String name, int columns) {
     graph.message(12, rows(name, DOUBLE, columns));
   }

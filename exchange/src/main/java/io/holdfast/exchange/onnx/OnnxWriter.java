@@ -240,7 +240,7 @@ public final class OnnxWriter {
     graph.output("probabilities", count);
     graph.operator(
         "ArgMax", List.of("probabilities"), "prediction", OnnxGraph.attribute("axis", 1));
-        graph.integerOutput("prediction");
+    graph.integerOutput("prediction");
   }
 
   /** Probabilities between thresholds by the logistic link; false if there are none. */

@@ -77,7 +77,7 @@ record XgboostObjective(Objective objective, double[] base, List<String> notes) 
                       + RAW));
       case "count:poisson" -> new Found("poisson", Link.LOG);
       case "reg:gamma" -> new Found("gamma", Link.LOG);
-            case "reg:tweedie" -> {
+      case "reg:tweedie" -> {
         Document power = said.field("tweedie_regression_param").field("tweedie_variance_power");
         Objective ours = Objective.of("tweedie", Map.of("power", power.number()));
         yield new Found(ours, Link.LOG, List.of());
