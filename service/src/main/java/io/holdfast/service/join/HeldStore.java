@@ -1,5 +1,6 @@
 package io.holdfast.service.join;
 
+import java.util.function.Predicate;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -122,20 +123,19 @@ final class HeldStore {
         undecided++;
       }
     }
-    long early = 0;
-    try (KeyValueIterator<Bytes, byte[]> labels = store.range(Place.EARLY, Place.AFTER_EARLY)) {
-      for (; labels.hasNext(); labels.next()) {
-        early++;
-      }
-    }
-    long waiting = 0;
-    try (KeyValueIterator<Bytes, byte[]> records =
-        store.range(Place.RECORDS, Place.AFTER_RECORDS)) {
-      while (records.hasNext()) {
-        waiting += HeldCodec.waits(records.next().value) ? 1 : 0;
-      }
-    }
+        long early = count(Place.EARLY, Place.AFTER_EARLY, _ -> true);
+    long waiting = count(Place.RECORDS, Place.AFTER_RECORDS, HeldCodec::waits);
     return new Counts(undecided, early, waiting, last);
+  }
+
+  private long count(Bytes from, Bytes to, Predicate<byte[]> counts) {
+    long count = 0;
+    try (KeyValueIterator<Bytes, byte[]> entries = store.range(from, to)) {
+      while (entries.hasNext()) {
+        count += counts.test(entries.next().value) ? 1 : 0;
+      }
+    }
+    return count;
   }
 
   /** Notes when something is to end. */

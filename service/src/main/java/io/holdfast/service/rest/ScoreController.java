@@ -1,5 +1,6 @@
 package io.holdfast.service.rest;
 
+import java.util.NoSuchElementException;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.feature.SchemaFit;
@@ -146,17 +147,13 @@ public final class ScoreController {
   }
 
   private Schema schema(String fingerprint) {
-    Optional<Schema> found;
-    try {
-      found = schemas.find(Fingerprint.parse(fingerprint));
-    } catch (IllegalArgumentException e) {
-      found = Optional.empty();
+        try {
+      return schemas.find(Fingerprint.parse(fingerprint)).orElseThrow();
+    } catch (IllegalArgumentException | NoSuchElementException e) {
+      throw new BadRequestException(
+          "schema must be the fingerprint of a known schema, 16 hexadecimal digits: "
+              + fingerprint);
     }
-    return found.orElseThrow(
-        () ->
-            new BadRequestException(
-                "schema must be the fingerprint of a known schema, 16 hexadecimal digits: "
-                    + fingerprint));
   }
 
   private static List<Double> list(double[] values) {

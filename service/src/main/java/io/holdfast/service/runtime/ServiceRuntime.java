@@ -175,9 +175,8 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
         awaited.add(sentence);
       }
     }
-    if (!scores && awaited.isEmpty()) {
-      // Nothing is served: what is wrong with each is why.
-      awaited.addAll(degraded());
+        if (!scores && awaited.isEmpty()) {
+      awaited.addAll(degraded()); // nothing is served: what is wrong with each is why
     }
     if (!scores && awaited.isEmpty()) {
       awaited.add("no model is scored yet");
