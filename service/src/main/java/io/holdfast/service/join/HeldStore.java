@@ -1,12 +1,12 @@
 package io.holdfast.service.join;
 
-import java.util.function.Predicate;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -123,7 +123,7 @@ final class HeldStore {
         undecided++;
       }
     }
-        long early = count(Place.EARLY, Place.AFTER_EARLY, _ -> true);
+    long early = count(Place.EARLY, Place.AFTER_EARLY, _ -> true);
     long waiting = count(Place.RECORDS, Place.AFTER_RECORDS, HeldCodec::waits);
     return new Counts(undecided, early, waiting, last);
   }

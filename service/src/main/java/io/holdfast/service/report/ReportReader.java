@@ -82,7 +82,7 @@ public final class ReportReader implements AutoCloseable {
   }
 
   private void add(ConsumerRecord<String, byte[]> record) {
-        try {
+    try {
       WindowReport report = Contracts.REPORT.decode(record.value());
       reports.add(report);
       WindowSigns ofModel = signs.get(report.getModel());

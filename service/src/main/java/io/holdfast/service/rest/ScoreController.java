@@ -1,6 +1,5 @@
 package io.holdfast.service.rest;
 
-import java.util.NoSuchElementException;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.feature.SchemaFit;
@@ -25,7 +24,7 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import java.util.NoSuchElementException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.stream.IntStream;
@@ -147,7 +146,7 @@ public final class ScoreController {
   }
 
   private Schema schema(String fingerprint) {
-        try {
+    try {
       return schemas.find(Fingerprint.parse(fingerprint)).orElseThrow();
     } catch (IllegalArgumentException | NoSuchElementException e) {
       throw new BadRequestException(

@@ -175,7 +175,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
         awaited.add(sentence);
       }
     }
-        if (!scores && awaited.isEmpty()) {
+    if (!scores && awaited.isEmpty()) {
       awaited.addAll(degraded()); // nothing is served: what is wrong with each is why
     }
     if (!scores && awaited.isEmpty()) {

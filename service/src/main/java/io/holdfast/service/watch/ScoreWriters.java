@@ -31,7 +31,7 @@ public final class ScoreWriters implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ScoreWriters.class);
   private static final Duration EVERY = Duration.ofSeconds(10);
 
-    /** For so long one counts as writing after it last did. */
+  /** For so long one counts as writing after it last did. */
   private static final Duration LASTS = Duration.ofMinutes(2);
 
   private final Settings settings;
@@ -93,7 +93,7 @@ public final class ScoreWriters implements AutoCloseable {
   private void say(ModelSettings model, Set<String> transactionalIds) {
     Instant now = clock.instant();
     Map<String, Instant> seen = others.computeIfAbsent(model.name(), _ -> new TreeMap<>());
-        others(model, transactionalIds).forEach(other -> seen.put(other, now));
+    others(model, transactionalIds).forEach(other -> seen.put(other, now));
     seen.values().removeIf(last -> last.plus(LASTS).isBefore(now));
     if (seen.isEmpty()) {
       troubles.end(model.name(), TroubleKind.SCORED_TWICE);
