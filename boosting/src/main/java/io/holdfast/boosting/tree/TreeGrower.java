@@ -13,6 +13,7 @@ import io.holdfast.boosting.split.SplitFinder.Leaf;
 import io.holdfast.boosting.split.TreeLimits;
 import io.holdfast.boosting.tree.Sampling.Draws;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -245,11 +246,10 @@ public final class TreeGrower implements AutoCloseable {
     if (goesRight.length <= bins) {
       goesRight = new int[bins + 1];
     }
-    for (int bin = 0; bin < bins; bin++) {
-      boolean left =
-          split.categorical()
-              ? Split.holds(split.categories(), binned.category(column, bin))
-              : bin <= split.lastLeftBin();
+    Arrays.fill(goesRight, 0, split.lastLeftBin() + 1, 0);
+    Arrays.fill(goesRight, split.lastLeftBin() + 1, bins, 1);
+    for (int bin = 0; split.categorical() && bin < bins; bin++) {
+      boolean left = Split.holds(split.categories(), binned.category(column, bin));
       goesRight[bin] = left ? 0 : 1;
     }
     goesRight[bins] = split.missingLeft() ? 0 : 1;
