@@ -121,7 +121,8 @@ final class VectorLanes {
     ByteVector place = ByteVector.broadcast(BYTES, Byte.MIN_VALUE);
     ByteVector next = place;
     double total = sum;
-    int tree = first;
+    int lane = first % LANES;
+    int lanes = lane + end - first;
     for (int at = from; at < to; at += STEP) {
       VectorMask<Byte> right =
           ByteVector.fromArray(BYTES, steps, at)
@@ -131,11 +132,13 @@ final class VectorLanes {
       VectorMask<Byte> here =
           place.compare(GE, ByteVector.fromArray(BYTES, steps, at + 2 * LANES), right);
       place = place.blend(next, here);
-      for (int k = 0; k < (WIDE ? 2 : 1) && tree < end; k++) {
-        total += values[valueAt[tree++ % LANES]];
+      for (int k = 0; k < (WIDE ? 2 : 1) && lane < lanes; k++) {
+        total += values[valueAt[lane++]];
       }
     }
-    total = add(scratch, tree, end, total);
+    for (; lane < lanes; lane++) {
+      total += values[valueAt[lane]];
+    }
     place.intoArray(scratch.places, 0);
     findValues(scratch, end);
     return total;
@@ -157,8 +160,9 @@ final class VectorLanes {
   /** Returns {@code sum} and the values of trees {@code [first, end)} of the group asked last. */
   double add(RowScratch scratch, int first, int end, double sum) {
     double total = sum;
-    for (int tree = first; tree < end; tree++) {
-      total += values[scratch.valueAt[tree % LANES]];
+    int lane = first % LANES;
+    for (int lanes = lane + end - first; lane < lanes; lane++) {
+      total += values[scratch.valueAt[lane]];
     }
     return total;
   }
