@@ -42,8 +42,8 @@ public final class DefaultsCommand extends BenchCommand {
     for (boolean stopping : new boolean[] {false, true}) {
       out.println(stopping ? "With early stopping:" : "100 rounds:");
       out.print(
-          new MarkdownTable(
-              "set", "Holdfast, depth 64", "LightGBM", "XGBoost", "gap to the better"));
+          MarkdownTable.headed(
+              "set | Holdfast, depth 64 | LightGBM | XGBoost | gap to the better"));
       double gaps = 0;
       for (LongFunction<Problem> draw : draws) {
         gaps += line(draw, stopping, out);

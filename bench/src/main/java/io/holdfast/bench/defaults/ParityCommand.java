@@ -21,6 +21,7 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.boosting.split.Penalties;
 import io.holdfast.boosting.split.TreeLimits;
+import io.holdfast.schemas.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -84,17 +85,9 @@ public final class ParityCommand extends BenchCommand {
     List<Task> chosen = data.tasks(tasks);
     LightGbm.load();
     var table =
-        new MarkdownTable(
-            "task",
-            "split",
-            "rows to train on",
-            "to test on",
-            "constant's loss",
-            "Holdfast",
-            "LightGBM",
-            "gap",
-            "LightGBM with 254 bins",
-            "gap in training");
+        MarkdownTable.headed(
+            "task | split | rows to train on | to test on | constant's loss | Holdfast "
+                + "| LightGBM | gap | LightGBM with 254 bins | gap in training");
     int splits = data.quick() ? 1 : SPLITS;
     for (Task task : chosen) {
       LabelledRows all = LabelledRows.read(data.folder(), task);
@@ -188,28 +181,18 @@ public final class ParityCommand extends BenchCommand {
   /** LightGBM told to do what Holdfast does. */
   private static String parameters(
       Objective objective, List<Feature> features, Rows train, int bins) {
-    return String.join(
-        " ",
+    return Sentence.of(
+        """
+        %s %s num_leaves=%d max_depth=-1 learning_rate=0.1 lambda_l2=%s min_data_in_leaf=20 \
+        min_sum_hessian_in_leaf=0.001 max_bin=%d min_data_in_bin=1 bin_construct_sample_cnt=%d \
+        feature_pre_filter=false max_cat_to_onehot=1 cat_l2=0 cat_smooth=1 min_data_per_group=1 \
+        boost_from_average=true num_threads=1 deterministic=true force_col_wise=true verbosity=-1\
+        """,
         LightGbm.objective(objective),
-        "num_leaves=" + LEAVES,
-        "max_depth=-1",
-        "learning_rate=0.1",
-        "lambda_l2=" + RIDGE,
-        "min_data_in_leaf=20",
-        "min_sum_hessian_in_leaf=0.001",
-        "max_bin=" + bins,
-        "min_data_in_bin=1",
-        "bin_construct_sample_cnt=" + train.size(),
-        "feature_pre_filter=false",
         LightGbm.categories(features),
-        "max_cat_to_onehot=1",
-        "cat_l2=0",
-        "cat_smooth=1",
-        "min_data_per_group=1",
-        "boost_from_average=true",
-        "num_threads=1",
-        "deterministic=true",
-        "force_col_wise=true",
-        "verbosity=-1");
+        LEAVES,
+        RIDGE,
+        bins,
+        train.size());
   }
 }

@@ -3,7 +3,6 @@ package io.holdfast.bench.pipeline;
 import io.holdfast.bench.report.BenchCommand;
 import io.holdfast.bench.report.Runs;
 import io.holdfast.schemas.avro.Example;
-import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.wire.Contracts;
@@ -82,7 +81,7 @@ public final class TrainerCommand extends BenchCommand {
                   .setLabel(records.feature(i, 0) + random.nextGaussian())
                   .setEnvironment("")
                   .setServedVersion(0)
-                  .setServedHash(new Sha256Digest(Digest.of(new byte[0]).bytes()))
+                  .setServedHash(Digest.of(new byte[0]).stored())
                   .setServedRawScores(List.of(0.0))
                   .setSourcePartition(0)
                   .setSourceOffset(i)

@@ -13,6 +13,11 @@ public final class MarkdownTable {
     this(List.of(header));
   }
 
+  /** A table with a header as Markdown has it, but for the first and last bar. */
+  public static MarkdownTable headed(String header) {
+    return new MarkdownTable(header.split(" \\| ", -1));
+  }
+
   public MarkdownTable(List<String> header) {
     columns = header.size();
     add(header);

@@ -81,21 +81,10 @@ public final class ScoringCommand extends BenchCommand {
         runs,
         TURN_MILLIS);
     var table =
-        new MarkdownTable(
-            "trees",
-            "rows",
-            "Holdfast",
-            "no vectors",
-            "walk",
-            "LightGBM",
-            "XGBoost",
-            "C",
-            "to LightGBM",
-            "no vectors",
-            "to XGBoost",
-            "to C",
-            "no vectors");
-    var memory = new MarkdownTable("trees", "bytes a tree", "compiled", "and for vectors", "KiB");
+        MarkdownTable.headed(
+            "trees | rows | Holdfast | no vectors | walk | LightGBM | XGBoost | C | to "
+                + "LightGBM | no vectors | to XGBoost | to C | no vectors");
+    var memory = MarkdownTable.headed("trees | bytes a tree | compiled | and for vectors | KiB");
     for (boolean deep : new boolean[] {false, true}) {
       for (int count : trees) {
         Model model = train(count, deep, TRAINING_ROWS);

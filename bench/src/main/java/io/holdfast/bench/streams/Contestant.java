@@ -30,14 +30,14 @@ record Contestant(String name, Predicate<LabelledStream> takes, Maker maker) {
         named(HOLDFAST),
         any("NoChange", (stream, _) -> new NoChange(stream)),
         any("Majority", (stream, _) -> new Majority(stream)),
-        classifier("HoeffdingTree", "trees.HoeffdingTree"),
-        classifier("ARF", "meta.AdaptiveRandomForest"),
-        classifier("LeveragingBag", "meta.LeveragingBag"),
-        classifier("SRP", "meta.StreamingRandomPatches"),
+        moa("HoeffdingTree", true, "trees.HoeffdingTree"),
+        moa("ARF", true, "meta.AdaptiveRandomForest"),
+        moa("LeveragingBag", true, "meta.LeveragingBag"),
+        moa("SRP", true, "meta.StreamingRandomPatches"),
         any("SGBT", (stream, _) -> new MoaLearner(stream, "meta.StreamingGradientBoostedTrees")),
-        regressor("FIMT-DD", "trees.FIMTDD"),
-        regressor("ARF-Reg", "meta.AdaptiveRandomForestRegressor"),
-        regressor("SOKNL", "meta.SelfOptimisingKNearestLeaves"),
+        moa("FIMT-DD", false, "trees.FIMTDD"),
+        moa("ARF-Reg", false, "meta.AdaptiveRandomForestRegressor"),
+        moa("SOKNL", false, "meta.SelfOptimisingKNearestLeaves"),
         any(
             "LightGBM-retrained",
             (stream, delay) -> new LightGbmWindows(stream, delay, WINDOW, ROUNDS, false)),
@@ -50,14 +50,9 @@ record Contestant(String name, Predicate<LabelledStream> takes, Maker maker) {
     return new Contestant(name, stream -> true, maker);
   }
 
-  private static Contestant classifier(String name, String moa) {
+  private static Contestant moa(String name, boolean classes, String moa) {
     return new Contestant(
-        name, LabelledStream::classifies, (stream, _) -> new MoaLearner(stream, moa));
-  }
-
-  private static Contestant regressor(String name, String moa) {
-    return new Contestant(
-        name, stream -> !stream.classifies(), (stream, _) -> new MoaLearner(stream, moa));
+        name, stream -> stream.classifies() == classes, (stream, _) -> new MoaLearner(stream, moa));
   }
 
   /**

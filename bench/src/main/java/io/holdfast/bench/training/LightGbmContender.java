@@ -3,6 +3,7 @@ package io.holdfast.bench.training;
 import io.holdfast.bench.data.MeanLoss;
 import io.holdfast.bench.peer.LightGbm;
 import io.holdfast.bench.peer.NativeRows;
+import io.holdfast.schemas.Sentence;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -34,15 +35,18 @@ final class LightGbmContender implements Contender {
   }
 
   static String parameters(WindowTask task, String objective) {
-    return String.join(
-        " ",
-        "objective=" + objective,
-        "num_leaves=" + WindowTask.LEAVES,
-        "learning_rate=" + WindowTask.LEARNING_RATE,
-        "max_bin=" + WindowTask.MAX_BINS,
-        "min_data_in_leaf=" + WindowTask.MIN_ROWS,
-        "min_sum_hessian_in_leaf=" + WindowTask.MIN_HESSIAN,
-        "lambda_l2=0 verbosity=-1 boost_from_average=true num_threads=" + task.threads());
+    return Sentence.of(
+        """
+        objective=%s num_leaves=%d learning_rate=%s max_bin=%d min_data_in_leaf=%d \
+        min_sum_hessian_in_leaf=%s lambda_l2=0 boost_from_average=true num_threads=%d verbosity=-1\
+        """,
+        objective,
+        WindowTask.LEAVES,
+        WindowTask.LEARNING_RATE,
+        WindowTask.MAX_BINS,
+        WindowTask.MIN_ROWS,
+        WindowTask.MIN_HESSIAN,
+        task.threads());
   }
 
   @Override

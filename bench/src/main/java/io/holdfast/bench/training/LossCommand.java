@@ -24,8 +24,7 @@ public final class LossCommand extends WindowsCommand {
   protected void run(PrintWriter out) throws Exception {
     LightGbm.load();
     out.print(
-        new MarkdownTable(
-            "objective", "rows", "features", "windows", "Holdfast", "LightGBM", "gap"));
+        MarkdownTable.headed("objective | rows | features | windows | Holdfast | LightGBM | gap"));
     forEach(out, (binary, rows, width) -> out.println(compare(binary, rows, width)));
   }
 

@@ -26,14 +26,9 @@ public final class MemoryCommand extends WindowsCommand {
   @Override
   protected void run(PrintWriter out) throws Exception {
     out.print(
-        new MarkdownTable(
-            "objective",
-            "gamma",
-            "rows",
-            "features",
-            "first window, MB",
-            "bytes a row",
-            "later, MB"));
+        MarkdownTable.headed(
+            "objective | gamma | rows | features | first window, MB | bytes a row | "
+                + "later, MB"));
     forEach(
         out,
         (binary, rows, width) -> {

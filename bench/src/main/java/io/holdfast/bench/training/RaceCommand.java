@@ -35,17 +35,9 @@ abstract class RaceCommand extends WindowsCommand {
     LightGbm.load();
     VectorForms.tryAll(); // small windows would take long to be worth it
     out.print(
-        new MarkdownTable(
-            "objective",
-            "rows",
-            "features",
-            "threads",
-            "trainer",
-            "ms a tree",
-            "ratio",
-            "ms a window",
-            "ratio",
-            "test loss"));
+        MarkdownTable.headed(
+            "objective | rows | features | threads | trainer | ms a tree | ratio | ms a "
+                + "window | ratio | test loss"));
     forEach(
         out,
         (binary, rows, width) -> {

@@ -36,31 +36,21 @@ final class JsonBody {
   /** Whether a value looks like an object. */
   static boolean begins(byte[] value) {
     int at = 0;
-    while (at < value.length && isSpace(value[at])) {
+    while (at < value.length && " \n\r\t".indexOf(value[at]) >= 0) {
       at++;
     }
     return at < value.length && value[at] == '{';
   }
 
-  private static boolean isSpace(byte character) {
-    return character == ' ' || character == '\n' || character == '\r' || character == '\t';
-  }
-
-  /**
-   * The frame of a value, with its body.
-   *
-   * @throws MalformedRecordException if it is no JSON object, or does not fit the schema
-   */
+  /** The frame of a value that is a JSON object and fits the schema, with its body. */
   Frame frame(byte[] value) throws MalformedRecordException {
     JsonNode root;
     try {
       root = JSON.readTree(value);
-    } catch (JsonProcessingException e) {
-      throw new MalformedRecordException(
-          Reason.UNKNOWN_FRAMING, "the value is not JSON: " + e.getOriginalMessage());
     } catch (IOException e) {
-      throw new MalformedRecordException(
-          Reason.UNKNOWN_FRAMING, "the value is not JSON: " + e.getMessage());
+      String said =
+          e instanceof JsonProcessingException j ? j.getOriginalMessage() : e.getMessage();
+      throw new MalformedRecordException(Reason.UNKNOWN_FRAMING, "the value is not JSON: " + said);
     }
     if (!root.isObject()) {
       throw new MalformedRecordException(

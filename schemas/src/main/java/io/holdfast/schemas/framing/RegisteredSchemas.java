@@ -56,7 +56,7 @@ public final class RegisteredSchemas {
   /** What is known of an id; of the lock. */
   private static final class Inquiry {
     private @Nullable Schema schema;
-    private @Nullable Refusal refusal;
+    private @Nullable MalformedRecordException refusal;
     private @Nullable String failure;
     private boolean asked;
     private long pauseNanos;
@@ -66,8 +66,6 @@ public final class RegisteredSchemas {
       return schema != null || refusal != null;
     }
   }
-
-  private record Refusal(Reason reason, String sentence) {}
 
   public RegisteredSchemas(String topic, SchemaRegistry registry, SchemaStore store) {
     this(topic, registry, store, System::nanoTime);
@@ -102,10 +100,8 @@ public final class RegisteredSchemas {
   }
 
   /**
-   * The schema of an id. Waits for the answer, but not for long.
-   *
-   * @throws MalformedRecordException if the registry says that there is none that can be used
-   * @throws SchemaUnavailableException if it does not say in time
+   * The schema of an id, if the registry has one that can be used. Waits for the answer, but not
+   * for long: then a SchemaUnavailableException says so.
    */
   public Schema schema(SchemaId id) throws MalformedRecordException {
     lock.lock();
@@ -120,7 +116,7 @@ public final class RegisteredSchemas {
         return inquiry.schema;
       }
       if (inquiry.refusal != null) {
-        throw new MalformedRecordException(inquiry.refusal.reason, inquiry.refusal.sentence);
+        throw inquiry.refusal;
       }
       throw new SchemaUnavailableException(
           Sentence.of(
@@ -151,7 +147,7 @@ public final class RegisteredSchemas {
   @SuppressWarnings("IllegalCatch") // whatever goes wrong is said, and tried again
   private void ask(SchemaId id, Inquiry inquiry) {
     Schema schema = null;
-    Refusal refusal = null;
+    MalformedRecordException refusal = null;
     String failure = null;
     try {
       asking.acquire();
@@ -163,12 +159,13 @@ public final class RegisteredSchemas {
       }
     } catch (RegistryException e) {
       switch (e.reason()) {
-        case ABSENT -> refusal = new Refusal(Reason.UNKNOWN_SCHEMA, said(e));
-        case UNUSABLE -> refusal = new Refusal(Reason.INCOMPATIBLE_SCHEMA, said(e));
+        case ABSENT -> refusal = new MalformedRecordException(Reason.UNKNOWN_SCHEMA, said(e));
+        case UNUSABLE ->
+            refusal = new MalformedRecordException(Reason.INCOMPATIBLE_SCHEMA, said(e));
         case UNAVAILABLE, REFUSED -> failure = said(e);
       }
     } catch (MalformedRecordException e) {
-      refusal = new Refusal(e.reason(), said(e));
+      refusal = e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       failure = "the program is ending";
@@ -185,7 +182,7 @@ public final class RegisteredSchemas {
   private void settle(
       Inquiry inquiry,
       @Nullable Schema schema,
-      @Nullable Refusal refusal,
+      @Nullable MalformedRecordException refusal,
       @Nullable String failure) {
     lock.lock();
     try {

@@ -15,13 +15,10 @@ public interface SchemaStore {
   @Nullable Schema find(SchemaId id);
 
   /**
-   * Keeps a schema of records of a topic, under its id and its fingerprint, and waits until that is
-   * safe. What is there already is not written again.
-   *
-   * @return the schema that stands for it from now on
-   * @throws MalformedRecordException in one sentence if another schema has its fingerprint, so that
-   *     its records could not be told from those of the other
-   * @throws RuntimeException in one sentence if it cannot be kept now
+   * Keeps a schema of records of a topic under its id and fingerprint, and waits until that is
+   * safe: the one that stands for it from now on. If another has its fingerprint, so that records
+   * could not be told apart, that is a MalformedRecordException; if it cannot be kept now, a
+   * RuntimeException.
    */
   Schema keep(String topic, SchemaId id, Schema schema) throws MalformedRecordException;
 }

@@ -9,6 +9,7 @@ import io.holdfast.schemas.wire.MalformedRecordException.Reason;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -57,12 +58,7 @@ public final class TopicFraming implements RecordFraming {
 
   private record Opened(int number, Frame frame) {}
 
-  /**
-   * A topic's framing.
-   *
-   * @param single opens and makes single objects
-   * @param registered the topic's schemas in a registry; null if there is none
-   */
+  /** A topic's framing, with its schemas in a registry if there is one. */
   public TopicFraming(WireFormat format, Framing single, @Nullable RegisteredSchemas registered) {
     this.format = format;
     this.single = single;
@@ -82,9 +78,12 @@ public final class TopicFraming implements RecordFraming {
       case WireFormat.Detected _ -> detected(value, headers);
       case WireFormat.SingleObject _ -> single.open(value);
       case WireFormat.Confluent _ -> numbered(present(value));
-      case WireFormat.ConfluentHeader _ -> headed(value, header(headers));
-      case WireFormat.Plain _ -> plain(value);
-      case WireFormat.Json _ -> json(present(value));
+      case WireFormat.ConfluentHeader _ -> headed(value, headers.lastHeader(VALUE_HEADER));
+      case WireFormat.Plain _ -> {
+        byte[] _ = present(value);
+        yield Objects.requireNonNull(plain);
+      }
+      case WireFormat.Json _ -> Objects.requireNonNull(json).frame(present(value));
     };
   }
 
@@ -101,7 +100,7 @@ public final class TopicFraming implements RecordFraming {
     if (value[0] == NUMBER) {
       return numbered(value);
     }
-    return json != null && JsonBody.begins(value) ? json(value) : single.open(value);
+    return json != null && JsonBody.begins(value) ? json.frame(value) : single.open(value);
   }
 
   private static byte[] present(byte @Nullable [] value) throws MalformedRecordException {
@@ -109,21 +108,6 @@ public final class TopicFraming implements RecordFraming {
       throw new MalformedRecordException(Reason.NO_VALUE, "the record has no value");
     }
     return value;
-  }
-
-  private Frame plain(byte @Nullable [] value) throws MalformedRecordException {
-    byte[] _ = present(value);
-    if (plain == null) {
-      throw unknown("its topic has no schema of plain values");
-    }
-    return plain;
-  }
-
-  private Frame json(byte[] value) throws MalformedRecordException {
-    if (json == null) {
-      throw unknown("its topic has no schema of JSON values");
-    }
-    return json.frame(value);
   }
 
   private Frame numbered(byte[] value) throws MalformedRecordException {
@@ -164,10 +148,6 @@ public final class TopicFraming implements RecordFraming {
               id));
     }
     return registered.schema(id);
-  }
-
-  private static @Nullable Header header(Headers headers) {
-    return headers.lastHeader(VALUE_HEADER);
   }
 
   private static SchemaId id(@Nullable Header header) throws MalformedRecordException {

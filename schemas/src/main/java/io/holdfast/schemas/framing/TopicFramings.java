@@ -7,6 +7,7 @@ import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.SchemaFile;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
@@ -20,18 +21,12 @@ public final class TopicFramings {
 
   /** Without a registry. */
   public TopicFramings(Framing single) {
-    this.single = single;
-    this.registry = null;
-    this.store = null;
+    this(single, null, null);
   }
 
-  /**
-   * With a registry.
-   *
-   * @param single opens and makes single objects
-   * @param store keeps what the registry says
-   */
-  public TopicFramings(Framing single, SchemaRegistry registry, SchemaStore store) {
+  /** With a registry, of which the store keeps what it says. */
+  public TopicFramings(
+      Framing single, @Nullable SchemaRegistry registry, @Nullable SchemaStore store) {
     this.single = single;
     this.registry = registry;
     this.store = store;
@@ -42,20 +37,12 @@ public final class TopicFramings {
     return single;
   }
 
-  /**
-   * That of a model's records.
-   *
-   * @throws io.holdfast.schemas.settings.SettingsException if its schema cannot be read
-   */
+  /** That of a model's records, or a SettingsException if their schema cannot be read. */
   public RecordFraming records(ModelSettings model) {
     return of(model.topics().records(), model.topics().framings().records());
   }
 
-  /**
-   * That of a model's labels, in a topic of their own.
-   *
-   * @throws io.holdfast.schemas.settings.SettingsException if its schema cannot be read
-   */
+  /** That of a model's labels, in a topic of their own. */
   public RecordFraming labels(ModelSettings model) {
     return of(model.topics().labels(), model.topics().framings().labels());
   }
@@ -65,12 +52,11 @@ public final class TopicFramings {
   }
 
   private @Nullable RegisteredSchemas schemas(String topic) {
-    if (registry == null || store == null) {
-      return null;
-    }
     SchemaRegistry asked = registry;
     SchemaStore kept = store;
-    return registered.computeIfAbsent(topic, name -> new RegisteredSchemas(name, asked, kept));
+    return asked == null || kept == null
+        ? null
+        : registered.computeIfAbsent(topic, name -> new RegisteredSchemas(name, asked, kept));
   }
 
   private static WireFormat format(Framings.Read read) {
@@ -87,9 +73,6 @@ public final class TopicFramings {
   }
 
   private static Schema declared(@Nullable Schema schema) {
-    if (schema == null) {
-      throw new IllegalArgumentException("settings of plain and JSON values name a schema");
-    }
-    return schema;
+    return Objects.requireNonNull(schema, "settings of plain and JSON values name a schema");
   }
 }

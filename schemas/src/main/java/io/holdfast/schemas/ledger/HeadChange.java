@@ -6,9 +6,7 @@ import io.holdfast.schemas.version.Digest;
 public sealed interface HeadChange {
 
   /**
-   * A new version was trained from the tip.
-   *
-   * @param serves whether the gate lets it serve; if not, it waits to be promoted
+   * A new version was trained from the tip; unless the gate lets it serve, it waits to be promoted.
    */
   record Trained(long version, Digest hash, boolean serves) implements HeadChange {}
 

@@ -1,7 +1,5 @@
 package io.holdfast.schemas.ledger;
 
-import com.google.errorprone.annotations.FormatMethod;
-import com.google.errorprone.annotations.FormatString;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.Sha256Digest;
@@ -55,11 +53,7 @@ public final class HeadRules {
 
   /** What a change needs to know of a model's versions. */
   public interface Versions {
-    /**
-     * A version's hash.
-     *
-     * @throws LedgerException in one sentence, if it is not there or cannot be verified
-     */
+    /** A hash, or a LedgerException if the version is not there or cannot be verified. */
     Digest verified(long version) throws LedgerException;
 
     /** Whether {@code version} is {@code ancestor} or grew from it, as far as is known. */
@@ -120,12 +114,7 @@ public final class HeadRules {
     return names;
   }
 
-  /**
-   * The head that follows {@code present}.
-   *
-   * @param gate the model's gate, which says what serves when a pin ends
-   * @throws LedgerException in one sentence for the user, if the change is not to be made
-   */
+  /** The next head by the model's gate, or a LedgerException for the user, in one sentence. */
   public static ModelHead next(
       ModelHead present, HeadChange change, Versions versions, Gate gate, Author author)
       throws LedgerException {
@@ -135,71 +124,75 @@ public final class HeadRules {
       case HeadChange.Trained(long version, Digest hash, boolean serves) -> {
         Named trained = named(version, hash);
         yield serves && !present.getPinned()
-            ? after(present, trained, trained, HeadReason.TRAINED, author).head()
-            : after(present, serving, trained, HeadReason.GATED, author).head();
+            ? after(present, trained, trained, HeadReason.TRAINED, author)
+            : after(present, serving, trained, HeadReason.GATED, author);
       }
       case HeadChange.Imported(long version, Digest hash) -> {
         Named imported = named(version, hash);
         Named serves = present.getPinned() ? serving : imported;
-        yield after(present, serves, imported, HeadReason.IMPORTED, author).head();
+        yield after(present, serves, imported, HeadReason.IMPORTED, author);
       }
-      case HeadChange.Climbed(long version, Digest hash) ->
-          climbed(present, serving, tip, named(version, hash), author);
+      case HeadChange.Climbed(long version, Digest hash) -> {
+        refusePinned(present, "no other rung can serve");
+        refuseApart(present, serving, tip);
+        Named climbed = named(version, hash);
+        yield after(present, climbed, climbed, HeadReason.CLIMBED, author);
+      }
       case HeadChange.RolledBack(long version) -> {
         Named old = named(version, versions.verified(version));
-        yield after(present, old, old, HeadReason.ROLLED_BACK, author).head();
+        yield after(present, old, old, HeadReason.ROLLED_BACK, author);
       }
       case HeadChange.Pinned(long version) -> {
         Named pinned = named(version, versions.verified(version));
-        yield after(present, pinned, tip, HeadReason.PINNED, author).pinned(true).head();
+        ModelHead next = after(present, pinned, tip, HeadReason.PINNED, author);
+        yield ModelHead.newBuilder(next).setPinned(true).build();
       }
       case HeadChange.Unpinned() -> {
-        require(present.getPinned(), "model %s is not pinned", present.getModel());
-        Named next = gate == Gate.MANUAL ? serving : tip;
-        yield after(present, next, tip, HeadReason.UNPINNED, author).pinned(false).head();
+        if (!present.getPinned()) {
+          throw Reason.REFUSED.because("model %s is not pinned", present.getModel());
+        }
+        Named serves = gate == Gate.MANUAL ? serving : tip;
+        ModelHead next = after(present, serves, tip, HeadReason.UNPINNED, author);
+        yield ModelHead.newBuilder(next).setPinned(false).build();
       }
       case HeadChange.Shadowed(long version) -> {
-        require(
-            version != serving.version(),
-            "version %d of %s serves, so it cannot shadow itself",
-            version,
-            present.getModel());
-        Named shadow = named(version, versions.verified(version));
-        yield after(present, serving, tip, HeadReason.SHADOWED, author).shadow(shadow).head();
+        if (version == serving.version()) {
+          throw Reason.REFUSED.because(
+              "version %d of %s serves, so it cannot shadow itself", version, present.getModel());
+        }
+        yield shadowed(present, named(version, versions.verified(version)), author);
       }
       case HeadChange.Unshadowed() -> {
-        boolean shadowed = present.getShadowVersion() != null;
-        require(shadowed, "no version of %s shadows the one that serves", present.getModel());
-        yield after(present, serving, tip, HeadReason.SHADOWED, author).shadow(null).head();
+        if (present.getShadowVersion() == null) {
+          throw Reason.REFUSED.because(
+              "no version of %s shadows the one that serves", present.getModel());
+        }
+        yield shadowed(present, null, author);
       }
       case HeadChange.Promoted(long version) -> {
-        require(
-            !present.getPinned(),
-            "version %d of %s is pinned, so no other can be promoted: unpin it first",
-            serving.version(),
-            present.getModel());
+        refusePinned(present, "no other can be promoted");
         Named promoted = named(version, versions.verified(version));
         Named grows = versions.grewFrom(tip.version(), version) ? tip : promoted;
-        yield after(present, promoted, grows, HeadReason.PROMOTED, author).head();
+        yield after(present, promoted, grows, HeadReason.PROMOTED, author);
       }
     };
   }
 
-  private static ModelHead climbed(
-      ModelHead present, Named serving, Named tip, Named climbed, Author author)
+  private static void refuseApart(ModelHead present, Named serving, Named tip)
       throws LedgerException {
-    require(
-        !present.getPinned(),
-        "version %d of %s is pinned, so no other rung can serve: unpin it first",
-        serving.version(),
-        present.getModel());
-    require(
-        serving.equals(tip),
-        "version %d of %s serves and training grows from %d: promote one of them first",
-        serving.version(),
-        present.getModel(),
-        tip.version());
-    return after(present, climbed, climbed, HeadReason.CLIMBED, author).head();
+    if (!serving.equals(tip)) {
+      throw Reason.REFUSED.because(
+          "version %d of %s serves and training grows from %d: promote one of them first",
+          serving.version(), present.getModel(), tip.version());
+    }
+  }
+
+  private static void refusePinned(ModelHead present, String so) throws LedgerException {
+    if (present.getPinned()) {
+      throw Reason.REFUSED.because(
+          "version %d of %s is pinned, so %s: unpin it first",
+          present.getVersion(), present.getModel(), so);
+    }
   }
 
   /** A model's first head: {@code version} serves, and training grows from it. */
@@ -207,64 +200,39 @@ public final class HeadRules {
     return LedgerCodec.head(version, reason, author.by(), author.note(), author.at());
   }
 
-  private static Next after(
+  /** The next head; what shadows goes on unless it serves now, and a pin holds. */
+  private static ModelHead after(
       ModelHead present, Named serving, Named tip, HeadReason reason, Author author) {
     Long shadow = present.getShadowVersion();
     Sha256Digest hash = present.getShadowHash();
-    Named shadows =
-        shadow == null || hash == null || shadow == serving.version()
-            ? null
-            : new Named(shadow, hash);
-    return new Next(present, serving, tip, shadows, present.getPinned(), reason, author);
+    boolean ends = shadow == null || hash == null || shadow == serving.version();
+    return new ModelHead(
+        LedgerCodec.HEAD_FORMAT,
+        present.getModel(),
+        serving.version(),
+        serving.hash(),
+        ends ? null : shadow,
+        reason,
+        author.by(),
+        author.note(),
+        author.at().truncatedTo(ChronoUnit.MILLIS),
+        ends ? null : hash,
+        tip.version(),
+        tip.hash(),
+        present.getPinned(),
+        present.getSequence() + 1);
   }
 
-  /** A head in the making. */
-  private record Next(
-      ModelHead present,
-      Named serving,
-      Named tip,
-      @Nullable Named shadow,
-      boolean pinned,
-      HeadReason reason,
-      Author author) {
-
-    Next pinned(boolean other) {
-      return new Next(present, serving, tip, shadow, other, reason, author);
-    }
-
-    Next shadow(@Nullable Named other) {
-      return new Next(present, serving, tip, other, pinned, reason, author);
-    }
-
-    ModelHead head() {
-      return new ModelHead(
-          LedgerCodec.HEAD_FORMAT,
-          present.getModel(),
-          serving.version(),
-          serving.hash(),
-          shadow == null ? null : (Long) shadow.version(),
-          reason,
-          author.by(),
-          author.note(),
-          author.at().truncatedTo(ChronoUnit.MILLIS),
-          shadow == null ? null : shadow.hash(),
-          tip.version(),
-          tip.hash(),
-          pinned,
-          present.getSequence() + 1);
-    }
+  private static ModelHead shadowed(ModelHead present, @Nullable Named shadow, Author author) {
+    Named serving = new Named(present.getVersion(), present.getHash());
+    Named tip = named(tipVersion(present), tipHash(present));
+    return ModelHead.newBuilder(after(present, serving, tip, HeadReason.SHADOWED, author))
+        .setShadowVersion(shadow == null ? null : shadow.version())
+        .setShadowHash(shadow == null ? null : shadow.hash())
+        .build();
   }
 
   private static Named named(long version, Digest hash) {
     return new Named(version, hash.stored());
-  }
-
-  @FormatMethod
-  private static void require(
-      boolean condition, @FormatString String message, @Nullable Object... arguments)
-      throws LedgerException {
-    if (!condition) {
-      throw Reason.REFUSED.because(message, arguments);
-    }
   }
 }

@@ -46,13 +46,8 @@ public final class Ledger {
     record Serves(String model, LedgerVersion version, ModelHead head) implements Event {}
 
     /**
-     * A record is bad, or a head names something that cannot be verified; what served before serves
-     * on.
-     *
-     * @param model the model, or the whole key if that is none
-     * @param version the version, -1 if it is not known
-     * @param reason the name of a {@link LedgerException.Reason}
-     * @param detail one sentence
+     * A record is bad, or what a head names cannot be verified; what served before serves on. The
+     * model is the whole key if that is none, and an unknown version -1.
      */
     record Rejected(String model, long version, String reason, String detail) implements Event {}
 
@@ -70,10 +65,7 @@ public final class Ledger {
     this(Set.copyOf(models)::contains, RETAIN_VERSIONS, false);
   }
 
-  /**
-   * A ledger of these models for who scores and does not train: bins and references, which no score
-   * depends on, are passed over, so a version serves though they are damaged.
-   */
+  /** A ledger for who only scores: bins and references, damaged or not, are passed over. */
   public static Ledger ofScorer(Set<String> models) {
     return new Ledger(Set.copyOf(models)::contains, RETAIN_VERSIONS, true);
   }
@@ -89,10 +81,7 @@ public final class Ledger {
     this.scores = scores;
   }
 
-  /**
-   * Applies one record. Never throws for what the record holds: a bad record is an {@link
-   * Event.Rejected} and changes nothing.
-   */
+  /** Applies one record; a bad one is an {@link Event.Rejected} and changes nothing. */
   public Event apply(@Nullable String key, byte @Nullable [] value) {
     Event event = store(key, value);
     if (!(event instanceof Event.Stored)) {
@@ -103,11 +92,8 @@ public final class Ledger {
   }
 
   /**
-   * Takes one record, as {@link #apply} does, and leaves what serves as it is until {@link
-   * #settle}: for who reads what was written long ago, and need not verify every version that once
-   * served.
-   *
-   * @return never {@link Event.Serves}
+   * Takes one record as {@link #apply} does, but nothing serves until {@link #settle}: for who
+   * reads what was written long ago, and need not verify every version that once served.
    */
   public Event store(@Nullable String key, byte @Nullable [] value) {
     LedgerKey parsed;
@@ -202,11 +188,7 @@ public final class Ledger {
     return Optional.ofNullable(models.get(model)).map(ModelLedger::shadowFault);
   }
 
-  /**
-   * The version that training grows from; empty if no head was accepted yet.
-   *
-   * @throws LedgerException in one sentence, if it is not there or cannot be verified
-   */
+  /** The version that training grows from, verified; empty if no head was accepted yet. */
   public Optional<LedgerVersion> tip(String model) throws LedgerException {
     Optional<ModelHead> head = head(model);
     if (head.isEmpty()) {
@@ -260,8 +242,7 @@ public final class Ledger {
   }
 
   /**
-   * The hash of a version's manifest as it is on the topic. Not to be had by encoding the manifest
-   * again: maps come back in another order.
+   * The hash of a manifest as it is on the topic: encoded again, maps would come in another order.
    */
   public Optional<Digest> hash(String model, long version) {
     return Optional.ofNullable(models.get(model)).flatMap(ledger -> ledger.hash(version));
@@ -272,11 +253,7 @@ public final class Ledger {
     return Set.copyOf(models.keySet());
   }
 
-  /**
-   * A version, verified, whether it serves or not.
-   *
-   * @throws LedgerException in one sentence, if it is not there or cannot be verified
-   */
+  /** A version, whether it serves or not, or a LedgerException if it cannot be verified. */
   public LedgerVersion version(String model, long version) throws LedgerException {
     ModelLedger ledger = models.get(model);
     if (ledger == null) {

@@ -49,24 +49,10 @@ public final class LedgerAudit {
     UNVERIFIABLE
   }
 
-  /**
-   * One thing that is wrong.
-   *
-   * @param offset where in the topic; -1 of what shows at the end
-   * @param model the model, or the whole key if that is none
-   * @param detail one sentence
-   */
+  /** One thing that is wrong, in a sentence; the offset is -1 of what shows at the end. */
   public record Violation(long offset, String model, Kind kind, String detail) {}
 
-  /**
-   * What there is of a model.
-   *
-   * @param versions how many versions are there
-   * @param newest the newest version's number; -1 if there is none
-   * @param heads how many heads were read
-   * @param segments how many segments are there
-   * @param segmentBytes how large they are together
-   */
+  /** What there is of a model; {@code newest} is a version, -1 if there is none. */
   public record Summary(long versions, long newest, long heads, long segments, long segmentBytes) {}
 
   /** All that was found; {@code violations} in the order of the log. */

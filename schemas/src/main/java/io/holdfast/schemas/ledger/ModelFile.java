@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.file.CodecFactory;
@@ -98,10 +97,8 @@ public final class ModelFile {
   }
 
   /**
-   * Writes the records that publish a version: its ancestors first, its head last.
-   *
-   * @return the file's bytes
-   * @throws io.holdfast.schemas.file.OutputException if it cannot be written
+   * Writes the records that publish a version, its ancestors first, its head last; the bytes
+   * written.
    */
   public static long write(OutputFile file, List<LedgerRecord> records) throws IOException {
     return file.write(out -> write(records, out));
@@ -112,7 +109,8 @@ public final class ModelFile {
     for (LedgerRecord record : records) {
       byte[] value = record.value();
       if (value != null) {
-        addTo(content, record.key().toString(), value);
+        content.writeBytes(record.key().toString().getBytes(StandardCharsets.UTF_8));
+        content.writeBytes(value);
       }
     }
     byte[] digest = Digest.of(content.toByteArray()).bytes();
@@ -138,28 +136,12 @@ public final class ModelFile {
     return entry;
   }
 
-  private static void addTo(ByteArrayOutputStream all, String key, byte[] value) {
-    all.writeBytes(key.getBytes(StandardCharsets.UTF_8));
-    all.writeBytes(value);
-  }
-
-  /**
-   * Reads the version that serves.
-   *
-   * @throws ModelFileException in one sentence, if there is no such file, it is no model file, or
-   *     what it holds cannot be verified
-   */
+  /** The version that serves, or a ModelFileException if what the file holds cannot be verified. */
   public static LedgerVersion read(Path file) throws ModelFileException {
     return readAll(file).serving();
   }
 
-  /**
-   * All that a file holds.
-   *
-   * @param serving the version that serves
-   * @param newest the newest version's number
-   * @param records those of all versions and the head, as they would be sent
-   */
+  /** All that a file holds; {@code newest} is the newest version's number. */
   public record Content(LedgerVersion serving, long newest, List<LedgerRecord> records) {
     public Content {
       records = List.copyOf(records);
@@ -180,10 +162,18 @@ public final class ModelFile {
         entry -> {
           if (!entry.key.equals(DIGEST_KEY)) {
             records.add(new LedgerRecord(key(entry, file), entry.value));
-            apply(ledger, entry, file);
+            if (ledger.apply(entry.key, entry.value) instanceof Ledger.Event.Rejected rejected) {
+              throw new ModelFileException(
+                  Sentence.of("the model in %s cannot be used: %s", file, rejected.detail()));
+            }
           }
         });
-    return content(ledger, records, file);
+    String model = records.isEmpty() ? "" : records.getLast().key().model();
+    LedgerVersion serving =
+        ledger
+            .serving(model)
+            .orElseThrow(() -> new ModelFileException(file + " holds no version that serves"));
+    return new Content(serving, ledger.versions(model).getLast().getVersion(), records);
   }
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -239,7 +229,10 @@ public final class ModelFile {
       throws IOException {
     @SuppressWarnings("NullAway") // Avro's way to say: no object to reuse
     GenericRecord entry = entries.read(null, DecoderFactory.get().binaryDecoder(body, null));
-    return new Entry(entry.get("key").toString(), bytes((ByteBuffer) entry.get("value")));
+    ByteBuffer value = (ByteBuffer) entry.get("value");
+    byte[] bytes = new byte[value.remaining()];
+    value.get(bytes);
+    return new Entry(entry.get("key").toString(), bytes);
   }
 
   private static LedgerKey key(Entry entry, Path file) throws ModelFileException {
@@ -249,28 +242,5 @@ public final class ModelFile {
       throw new ModelFileException(
           Sentence.of("%s is no readable model file: %s", file, e.getMessage()), e);
     }
-  }
-
-  private static void apply(Ledger ledger, Entry entry, Path file) throws ModelFileException {
-    if (ledger.apply(entry.key, entry.value) instanceof Ledger.Event.Rejected rejected) {
-      throw new ModelFileException(
-          Sentence.of("the model in %s cannot be used: %s", file, rejected.detail()));
-    }
-  }
-
-  private static Content content(Ledger ledger, List<LedgerRecord> records, Path file)
-      throws ModelFileException {
-    String model = records.isEmpty() ? "" : records.getLast().key().model();
-    Optional<LedgerVersion> serving = ledger.serving(model);
-    if (serving.isEmpty()) {
-      throw new ModelFileException(file + " holds no version that serves");
-    }
-    return new Content(serving.get(), ledger.versions(model).getLast().getVersion(), records);
-  }
-
-  private static byte[] bytes(ByteBuffer buffer) {
-    byte[] bytes = new byte[buffer.remaining()];
-    buffer.get(bytes);
-    return bytes;
   }
 }

@@ -138,10 +138,7 @@ final class ModelLedger {
     return NamedSegments.pieces(manifest, !scores);
   }
 
-  /**
-   * Takes a head; it serves once it is verified. Nothing is deleted to roll back: without a head,
-   * the last one holds.
-   */
+  /** Takes a head; it serves once it is verified. None is deleted: the last one holds. */
   void head(byte @Nullable [] bytes) throws LedgerException {
     if (bytes == null) {
       return;
@@ -220,10 +217,8 @@ final class ModelLedger {
   }
 
   /**
-   * Makes the pending head serve. A shadow that cannot be verified is left out: what nobody is
-   * served must not keep a version from those who are.
-   *
-   * @throws LedgerException if it cannot be verified; what served before serves on
+   * Makes a head serve, if its version can be verified. A shadow that cannot be is left out: what
+   * nobody is served must not keep a version from those who are.
    */
   LedgerVersion swap(ModelHead candidate) throws LedgerException {
     LedgerVersion version = verified(candidate.getVersion(), Digest.of(candidate.getHash()));
@@ -246,10 +241,8 @@ final class ModelLedger {
   }
 
   /**
-   * That a head could not be made to serve. One that never can is forgotten; else it is tried again
-   * when something has come.
-   *
-   * @return whether it was refused before
+   * Notes that a head could not serve: one that never can is forgotten. Whether it was refused
+   * before.
    */
   boolean refuse(ModelHead candidate, boolean mayHeal) {
     boolean before = pendingRefused;
@@ -260,10 +253,7 @@ final class ModelLedger {
   }
 
   /**
-   * Makes the newest head that can serve do so, though the one that was refused came behind it:
-   * what served before serves on.
-   *
-   * @return null if there is none
+   * Makes the newest head serve that can, in place of the one that was refused; null if none can.
    */
   @Nullable ModelHead fallBack() {
     if (!pendingRefused || fallBackTried) {

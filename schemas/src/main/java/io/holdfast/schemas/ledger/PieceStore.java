@@ -14,10 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Records of one kind, segments, bins or references, of one model that a version names by their
- * digest or may yet name. Not thread-safe.
- */
+/** Records of one kind and model that versions name, or may yet name, by their digest. */
 final class PieceStore<T> {
   /*
    * Pieces come before the manifest that names them. They stay as bytes until a version that is to
@@ -63,12 +60,7 @@ final class PieceStore<T> {
     }
   }
 
-  /**
-   * A store of one kind.
-   *
-   * @param what a piece is, and {@code record} what it is in, for messages
-   * @param missing why a version cannot be verified that lacks one
-   */
+  /** A store of a kind, which messages name, of pieces and of the records that hold them. */
   PieceStore(String what, String record, int maxBytes, Reason missing, Decoding<T> decoding) {
     this.what = what;
     this.record = record;

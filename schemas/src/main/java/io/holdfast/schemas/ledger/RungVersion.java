@@ -1,6 +1,5 @@
 package io.holdfast.schemas.ledger;
 
-import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.version.LedgerCodec;
@@ -21,29 +20,24 @@ import java.util.stream.DoubleStream;
 public final class RungVersion {
   private RungVersion() {}
 
-  /**
-   * The version that scores with the leaf values of {@code gamma}.
-   *
-   * @throws LedgerException in one sentence, if the tip has no such rung, or it scores already
-   */
+  /** The version that scores with another rung, or a LedgerException if there is no such rung. */
   public static LedgerCodec.Encoded of(Ledger ledger, ModelHead head, double gamma)
       throws LedgerException {
     String model = head.getModel();
     Optional<LedgerVersion> found = ledger.tip(model);
     if (found.isEmpty()) {
-      throw refused(Sentence.of("model %s has no version that can be verified", model));
+      throw Reason.REFUSED.because("model %s has no version that can be verified", model);
     }
     LedgerVersion tip = found.get();
     double own = tip.manifest().getGamma();
     if (gamma == tip.servedGamma()) {
-      throw refused(
-          Sentence.of("version %d of %s scores with gamma %s already", tip.number(), model, gamma));
+      throw Reason.REFUSED.because(
+          "version %d of %s scores with gamma %s already", tip.number(), model, gamma);
     }
     if (gamma != own && tip.rungs().stream().noneMatch(rung -> rung.gamma() == gamma)) {
-      throw refused(
-          Sentence.of(
-              "version %d of %s has no rung of gamma %s, but of %s",
-              tip.number(), model, gamma, gammas(tip)));
+      throw Reason.REFUSED.because(
+          "version %d of %s has no rung of gamma %s, but of %s",
+          tip.number(), model, gamma, gammas(tip));
     }
     List<ModelManifest> versions = ledger.versions(model);
     ModelManifest manifest = tip.manifest();
@@ -74,9 +68,5 @@ public final class RungVersion {
         .sorted()
         .mapToObj(Double::toString)
         .collect(Collectors.joining(", "));
-  }
-
-  private static LedgerException refused(String sentence) {
-    return new LedgerException(Reason.REFUSED, sentence);
   }
 }

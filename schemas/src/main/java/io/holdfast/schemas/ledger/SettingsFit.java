@@ -17,11 +17,7 @@ import java.util.Optional;
 public final class SettingsFit {
   private SettingsFit() {}
 
-  /**
-   * Checks the settings against the version that serves.
-   *
-   * @throws SettingsException in one sentence if its model cannot be extended under them
-   */
+  /** Checks the settings against the version that serves. */
   public static void check(ModelSettings settings, LedgerVersion serving) {
     Model model = serving.model();
     // What was learned is the version's own; what was configured must be the same.

@@ -9,10 +9,8 @@ sealed interface Answer {
   record Found(JsonNode body) implements Answer {}
 
   /**
-   * That there is none, or that it does not take it.
-   *
-   * @param status of HTTP
-   * @param code the API's own
+   * That there is none, or that it does not take it, with the status of HTTP and the API's own
+   * code.
    */
   record Refused(int status, int code, String message) implements Answer {
     boolean absent() {

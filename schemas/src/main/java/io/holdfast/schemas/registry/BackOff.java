@@ -18,11 +18,7 @@ final class BackOff {
     this.nanos = nanos;
   }
 
-  /**
-   * Lets a request through.
-   *
-   * @throws RegistryException the last failure, while nobody is to ask
-   */
+  /** Lets a request through. Throws RegistryException the last failure, while nobody is to ask. */
   synchronized void check() throws RegistryException {
     if (failure != null && nanos.getAsLong() - untilNanos < 0) {
       throw failure;

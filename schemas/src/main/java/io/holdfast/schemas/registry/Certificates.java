@@ -18,11 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Certificates {
   private Certificates() {}
 
-  /**
-   * TLS with those stores.
-   *
-   * @throws SettingsException in a sentence, if one cannot be read
-   */
+  /** TLS with those stores. Throws SettingsException in a sentence, if one cannot be read. */
   static SSLContext context(Tls tls) {
     try {
       SSLContext context = SSLContext.getInstance("TLS");

@@ -78,11 +78,8 @@ final class RegistryHttp implements AutoCloseable {
   }
 
   /**
-   * What the registry says to a request; that something is absent only if every server says so.
-   *
-   * @param path below a server's URL, escaped
-   * @param body null to get something
-   * @throws RegistryException if no server gives an answer that can be used
+   * What the registry says; that something is absent only if every server says so. The path is
+   * below a server's URL, escaped; without a body something is got.
    */
   Answer ask(String path, @Nullable JsonNode body) throws RegistryException {
     int servers = registry.urls().size();

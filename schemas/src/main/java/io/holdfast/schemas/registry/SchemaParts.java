@@ -38,11 +38,7 @@ final class SchemaParts {
     this.id = id;
   }
 
-  /**
-   * The schema of a record in an answer.
-   *
-   * @throws RegistryException if it is none, or a part cannot be had
-   */
+  /** The schema of a record in an answer. */
   Schema schema(JsonNode answer) throws RegistryException {
     Schema schema = parse(answer, 0);
     if (schema.getType() != Schema.Type.RECORD) {

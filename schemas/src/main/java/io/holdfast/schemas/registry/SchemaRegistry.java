@@ -51,28 +51,14 @@ public final class SchemaRegistry implements AutoCloseable {
   /** Is told of each request what came of it; on the thread that asked. */
   @FunctionalInterface
   public interface RequestListener {
-    /**
-     * A request has ended.
-     *
-     * @param failure null if there was an answer with what was asked for
-     */
+    /** A request has ended; with null it gave what was asked for. */
     void asked(@Nullable Reason failure);
   }
 
-  /**
-   * What a registry calls a schema.
-   *
-   * @param guid null from registries that do not give schemas any
-   */
+  /** What a registry calls a schema; some give no GUID. */
   public record Registered(int id, @Nullable UUID guid) {}
 
-  /**
-   * Asks nothing yet.
-   *
-   * @param listener is told of every request
-   * @throws io.holdfast.schemas.settings.SettingsException if a store of certificates cannot be
-   *     read
-   */
+  /** Asks nothing yet; a store of certificates that cannot be read is a SettingsException. */
   public SchemaRegistry(Registry settings, RequestListener listener) {
     this(settings, listener, System::nanoTime);
   }
@@ -90,11 +76,7 @@ public final class SchemaRegistry implements AutoCloseable {
     return settings;
   }
 
-  /**
-   * The schema of that id.
-   *
-   * @throws RegistryException if there is none, it is no record's, or nobody says
-   */
+  /** The schema of that id, if there is one, of a record. */
   public Schema find(SchemaId id) throws RegistryException {
     CompletableFuture<Schema> mine = new CompletableFuture<>();
     CompletableFuture<Schema> answer = null;
@@ -168,11 +150,7 @@ public final class SchemaRegistry implements AutoCloseable {
     };
   }
 
-  /**
-   * Registers a schema under a subject, which is no mistake if it stands there already.
-   *
-   * @throws RegistryException if the registry does not take it, or nobody says
-   */
+  /** Registers a schema under a subject, which is no mistake if it stands there already. */
   public Registered register(String subject, Schema schema) throws RegistryException {
     ObjectNode body = JsonNodeFactory.instance.objectNode().put("schema", schema.toString());
     return switch (ask("subjects/" + RegistryHttp.escaped(subject) + "/versions", body)) {

@@ -8,6 +8,8 @@ import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.TermRange;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Engine bases to and from the manifest's two fields. Stateless. */
@@ -16,11 +18,7 @@ final class BaseCodec {
 
   /** The constants: one an output. */
   static List<Double> constants(Base base) {
-    List<Double> constants = new ArrayList<>(base.outputs());
-    for (int k = 0; k < base.outputs(); k++) {
-      constants.add(base.intercept(k));
-    }
-    return constants;
+    return doubles(base.outputs(), base::intercept);
   }
 
   /** The linear terms; none if the base is constant. */
@@ -29,20 +27,16 @@ final class BaseCodec {
     for (LinearTerm term : base.terms()) {
       switch (term) {
         case LinearTerm.Numeric numeric -> {
-          List<Double> slopes = new ArrayList<>();
-          for (int k = 0; k < numeric.outputs(); k++) {
-            slopes.add(numeric.slope(k));
-          }
+          List<Double> slopes = doubles(numeric.outputs(), numeric::slope);
           terms.add(
               new ManifestTerm(numeric.feature(), numeric.mean(), slopes, stored(numeric.range())));
         }
         case LinearTerm.Categorical categorical -> {
-          List<Double> effects = new ArrayList<>();
-          for (int code = 0; code < categorical.categories(); code++) {
-            for (int k = 0; k < categorical.outputs(); k++) {
-              effects.add(categorical.effect(code, k));
-            }
-          }
+          int outputs = categorical.outputs();
+          List<Double> effects =
+              doubles(
+                  categorical.categories() * outputs,
+                  place -> categorical.effect(place / outputs, place % outputs));
           terms.add(new ManifestTerm(categorical.feature(), null, effects, null));
         }
       }
@@ -63,11 +57,7 @@ final class BaseCodec {
     return numbers;
   }
 
-  /**
-   * The base of a manifest whose counts have been checked.
-   *
-   * @throws IllegalArgumentException in one sentence, if it describes none
-   */
+  /** The base of a manifest whose counts were checked, or an IllegalArgumentException. */
   static Base base(ModelManifest manifest) {
     double[] constants = doubles(manifest.getBase());
     List<LinearTerm> terms = new ArrayList<>();
@@ -90,6 +80,10 @@ final class BaseCodec {
     return stored == null
         ? InputRange.EVERYTHING
         : new InputRange(stored.getLow(), stored.getHigh());
+  }
+
+  private static List<Double> doubles(int count, IntToDoubleFunction value) {
+    return IntStream.range(0, count).mapToDouble(value).boxed().toList();
   }
 
   private static double[] doubles(List<Double> values) {

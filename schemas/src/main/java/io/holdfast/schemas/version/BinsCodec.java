@@ -10,6 +10,7 @@ import io.holdfast.schemas.version.LedgerException.Reason;
 import io.holdfast.schemas.wire.Contracts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Engine bins to and from their contract. Stateless. */
@@ -54,15 +55,11 @@ public final class BinsCodec {
   private static BinEdges edges(Bins bins) {
     List<FeatureEdges> features = new ArrayList<>(bins.features().size());
     for (FeatureBins feature : bins.features()) {
-      List<Double> thresholds = new ArrayList<>(feature.bins() - 1);
-      for (int bin = 0; bin < feature.bins() - 1; bin++) {
-        thresholds.add(feature.threshold(bin));
-      }
-      List<Integer> counts = new ArrayList<>(feature.bins() + 1);
-      for (int bin = 0; bin <= feature.bins(); bin++) {
-        counts.add(feature.count(bin));
-      }
-      features.add(new FeatureEdges(feature.feature(), thresholds, counts));
+      features.add(
+          new FeatureEdges(
+              feature.feature(),
+              IntStream.range(0, feature.bins() - 1).mapToObj(feature::threshold).toList(),
+              IntStream.rangeClosed(0, feature.bins()).mapToObj(feature::count).toList()));
     }
     return new BinEdges(FORMAT, bins.maxBins(), features);
   }

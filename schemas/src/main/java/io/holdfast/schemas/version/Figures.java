@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import org.apache.avro.io.Encoder;
 import org.jspecify.annotations.Nullable;
 
@@ -90,29 +90,15 @@ public final class Figures extends AbstractMap<String, Double> {
 
       @Override
       public Iterator<Entry<String, Double>> iterator() {
-        return new Iterator<>() {
-          private int place;
-
-          @Override
-          public boolean hasNext() {
-            return place < names.length;
-          }
-
-          @Override
-          public Entry<String, Double> next() {
-            if (place == names.length) {
-              throw new NoSuchElementException("there are " + names.length + " figures");
-            }
-            return new SimpleImmutableEntry<>(names[place], values[place++]);
-          }
-        };
+        return IntStream.range(0, names.length)
+            .<Entry<String, Double>>mapToObj(
+                place -> new SimpleImmutableEntry<>(names[place], values[place]))
+            .iterator();
       }
     };
   }
 
-  /**
-   * Collects figures. It is made for being used again, with the same names. Owned by one thread.
-   */
+  /** Collects figures, again and again, with the same names as a rule. Owned by one thread. */
   public static final class Builder {
     /*
      * Names come in the same sequence as a rule: then the order that was found for it last time is
@@ -144,13 +130,7 @@ public final class Figures extends AbstractMap<String, Double> {
 
     /** Takes all of them. */
     public void putAll(Map<String, Double> figures) {
-      if (figures instanceof Figures ordered) {
-        for (int place = 0; place < ordered.names.length; place++) {
-          put(ordered.names[place], ordered.values[place]);
-        }
-      } else {
-        figures.forEach(this::put);
-      }
+      figures.forEach(this::put);
     }
 
     /** What was taken; begins anew. */
@@ -159,9 +139,7 @@ public final class Figures extends AbstractMap<String, Double> {
         order();
       }
       double[] built = new double[places.length];
-      for (int k = 0; k < built.length; k++) {
-        built[k] = values[places[k]];
-      }
+      Arrays.setAll(built, k -> values[places[k]]);
       size = 0;
       return new Figures(ordered, texts, built);
     }

@@ -1,5 +1,7 @@
 package io.holdfast.schemas.version;
 
+import static io.holdfast.schemas.version.LedgerLimits.write;
+
 import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
@@ -196,12 +198,10 @@ public final class LedgerCodec {
   public record Encoded(LedgerVersion version, List<LedgerRecord> records) {}
 
   /**
-   * Encodes a version. Segments that the parent already has (the same trees) are named, not written
-   * again; larger ones are split to at most 512 KiB, so the next version is to grow from the model
-   * of the version returned. Bins, or a reference, that do not fit into a record are not kept.
-   *
-   * @throws IllegalArgumentException in one sentence, for what a reader would refuse: a version
-   *     that does not follow its parent, or one beyond the limits
+   * Encodes a version. Segments of the parent's trees are named, not written again; larger ones
+   * than 512 KiB are split, so the next version is to grow from the model of the version returned.
+   * Bins or a reference that do not fit into a record are not kept. What a reader would refuse is
+   * an IllegalArgumentException.
    */
   public static Encoded encode(Draft draft) {
     LedgerVersion parent = draft.parent();
@@ -220,7 +220,7 @@ public final class LedgerCodec {
         ReferenceCodec.publish(draft.extras().kept().reference(), parent);
     ModelManifest manifest = manifest(draft, model, own.digests(), rungs, bins, reference);
     byte[] body = ManifestCodec.body(manifest);
-    LedgerLimits.write(body.length, LedgerLimits.MANIFEST_BYTES, "the bytes of a manifest");
+    write(body.length, LedgerLimits.MANIFEST_BYTES, "the bytes of a manifest");
     Kept kept = new Kept(bins.piece(), reference.piece());
     checkFollows(parent, manifest, kept);
     List<LedgerRecord> records = new ArrayList<>(writer.records);
@@ -258,7 +258,7 @@ public final class LedgerCodec {
   }
 
   private static List<LedgerRung> rungs(Draft draft, SegmentWriter writer, Model model) {
-    LedgerLimits.write(draft.extras().rungs().size(), LedgerLimits.RUNGS, "the rungs of a version");
+    write(draft.extras().rungs().size(), LedgerLimits.RUNGS, "the rungs of a version");
     List<LedgerRung> rungs = new ArrayList<>();
     long numbers = draft.extras().rungs().isEmpty() ? 0 : TreeCodec.numbers(model.segments());
     for (GammaVariant rung : draft.extras().rungs()) {
@@ -266,8 +266,7 @@ public final class LedgerCodec {
       LedgerRung published = new LedgerRung(rung.gamma(), own.digests(), own.in(rung.model()));
       checkLimits(published.model());
       numbers += TreeCodec.numbers(published.model().segments());
-      LedgerLimits.write(
-          numbers, LedgerLimits.TREE_NUMBERS, "the numbers in all trees of a version");
+      write(numbers, LedgerLimits.TREE_NUMBERS, "the numbers in all trees of a version");
       rungs.add(published);
     }
     RungRules.check(draft.gamma(), model, rungs, draft.extras().rung());
@@ -275,24 +274,22 @@ public final class LedgerCodec {
   }
 
   private static void checkLimits(Model model) {
-    LedgerLimits.write(model.segments().size(), LedgerLimits.SEGMENTS, "the segments of a version");
-    LedgerLimits.write(model.trees(), LedgerLimits.TREES, "the trees of a version");
-    LedgerLimits.write(model.features().size(), LedgerLimits.FEATURES, "the features of a model");
-    LedgerLimits.write(
-        model.base().outputs(), LedgerLimits.OUTPUTS, "the raw scores that a row has");
-    LedgerLimits.write(
-        model.objective().classes(), LedgerLimits.OUTPUTS, "the classes of an objective");
-    LedgerLimits.write(
+    write(model.segments().size(), LedgerLimits.SEGMENTS, "the segments of a version");
+    write(model.trees(), LedgerLimits.TREES, "the trees of a version");
+    write(model.features().size(), LedgerLimits.FEATURES, "the features of a model");
+    write(model.base().outputs(), LedgerLimits.OUTPUTS, "the raw scores that a row has");
+    write(model.objective().classes(), LedgerLimits.OUTPUTS, "the classes of an objective");
+    write(
         BaseCodec.coefficients(model.base()),
         LedgerLimits.COEFFICIENTS,
         "the coefficients of a linear base");
-    LedgerLimits.write(
+    write(
         TreeCodec.numbers(model.segments()),
         LedgerLimits.TREE_NUMBERS,
         "the numbers in all trees of a version");
     for (Feature feature : model.features()) {
       if (feature instanceof Feature.Categorical categorical) {
-        LedgerLimits.write(
+        write(
             categorical.categories().size(),
             LedgerLimits.CATEGORIES,
             "the categories of " + feature.name());

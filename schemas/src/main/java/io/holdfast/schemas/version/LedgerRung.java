@@ -1,19 +1,12 @@
 package io.holdfast.schemas.version;
 
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.select.GammaVariant;
 import io.holdfast.schemas.avro.ManifestRung;
 import io.holdfast.schemas.avro.ModelManifest;
 import java.util.List;
 import java.util.Map;
 
-/**
- * A published rung of a version: its trees with the leaf values of one gamma. Immutable.
- *
- * @param gamma the anchor strength of the leaf values
- * @param segments the digests of its segments
- * @param model what scores if it is this rung that serves
- */
+/** A published rung of a version: the digests of its segments, and what scores if it serves. */
 public record LedgerRung(double gamma, List<Digest> segments, Model model) {
   public LedgerRung {
     segments = List.copyOf(segments);
@@ -28,10 +21,5 @@ public record LedgerRung(double gamma, List<Digest> segments, Model model) {
       }
     }
     return manifest.getObjectiveParameters();
-  }
-
-  /** The same to the engine. */
-  public GammaVariant rung() {
-    return new GammaVariant(gamma, model);
   }
 }

@@ -33,19 +33,9 @@ public record LedgerVersion(
     rungs = List.copyOf(rungs);
   }
 
-  /** A version that keeps nothing beside its model. */
-  public LedgerVersion(
-      ModelManifest manifest,
-      Digest hash,
-      List<Digest> segments,
-      Model grown,
-      List<LedgerRung> rungs) {
-    this(manifest, hash, segments, grown, rungs, Kept.NONE);
-  }
-
-  /** A version without a ladder. */
+  /** A version without a ladder that keeps nothing beside its model. */
   public LedgerVersion(ModelManifest manifest, Digest hash, List<Digest> segments, Model model) {
-    this(manifest, hash, segments, model, List.of());
+    this(manifest, hash, segments, model, List.of(), Kept.NONE);
   }
 
   /** The bins that training goes on with; null if the next window finds its own. */
@@ -70,11 +60,7 @@ public record LedgerVersion(
         writer, model().features(), new FeatureDecoder.Rules(missingWords(), unseen));
   }
 
-  /**
-   * The same, where nobody listens.
-   *
-   * @throws MalformedRecordException as above
-   */
+  /** The same, where nobody listens. */
   public FeatureDecoder decoder(Schema writer) throws MalformedRecordException {
     return decoder(writer, UnseenListener.NONE);
   }
@@ -86,11 +72,9 @@ public record LedgerVersion(
   /** The model that scores: that of the rung which the manifest names, or else the grown one. */
   public Model model() {
     Double served = manifest.getRung();
-    if (served != null) {
-      for (LedgerRung rung : rungs) {
-        if (rung.gamma() == served) {
-          return rung.model();
-        }
+    for (LedgerRung rung : rungs) {
+      if (served != null && rung.gamma() == served) {
+        return rung.model();
       }
     }
     return grown;
@@ -104,6 +88,6 @@ public record LedgerVersion(
 
   /** All rungs but the grown one, to the engine. */
   public List<GammaVariant> engineRungs() {
-    return rungs.stream().map(LedgerRung::rung).toList();
+    return rungs.stream().map(rung -> new GammaVariant(rung.gamma(), rung.model())).toList();
   }
 }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Training references to and from their contract. Stateless. */
@@ -93,13 +94,12 @@ public final class ReferenceCodec {
     for (EnvironmentReference part : sketches.parts()) {
       List<QuantitySketch> quantities = new ArrayList<>(part.quantities().size());
       for (DistributionSketch quantity : part.quantities()) {
-        List<Double> values = new ArrayList<>(quantity.size());
-        List<Long> weights = new ArrayList<>(quantity.size());
-        for (int k = 0; k < quantity.size(); k++) {
-          values.add(quantity.value(k));
-          weights.add(quantity.weight(k));
-        }
-        quantities.add(new QuantitySketch(quantity.exact(), values, weights));
+        int size = quantity.size();
+        quantities.add(
+            new QuantitySketch(
+                quantity.exact(),
+                IntStream.range(0, size).mapToObj(quantity::value).toList(),
+                IntStream.range(0, size).mapToObj(quantity::weight).toList()));
       }
       parts.add(new EnvironmentSketches(part.environment(), part.rows(), quantities));
     }

@@ -10,16 +10,21 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Turns models' segments into published ones: known ones are named, new ones written. One version.
  */
 final class SegmentWriter {
+  /**
+   * Format, the count of the one block of trees, and the block that ends them, at their longest.
+   */
+  private static final int OVERHEAD_BYTES = 5 + 10 + 1;
+
   private final String model;
   private final @Nullable LedgerVersion parent;
-  private @Nullable Set<String> known;
+  private @Nullable Set<Digest> known;
 
   private final List<Segment> segments = new ArrayList<>();
   private final List<Digest> digests = new ArrayList<>();
@@ -31,10 +36,10 @@ final class SegmentWriter {
   record Published(List<Segment> segments, List<Digest> digests) {
     @SuppressWarnings("ReferenceEquality") // segments are immutable: identity is enough
     Model in(Model model) {
-      boolean same = segments.size() == model.segments().size();
-      for (int k = 0; same && k < segments.size(); k++) {
-        same = segments.get(k) == model.segments().get(k);
-      }
+      boolean same =
+          segments.size() == model.segments().size()
+              && IntStream.range(0, segments.size())
+                  .allMatch(k -> segments.get(k) == model.segments().get(k));
       return same ? model : new Model(model.objective(), model.features(), model.base(), segments);
     }
   }
@@ -61,7 +66,10 @@ final class SegmentWriter {
     }
     Check.that(
         !segment.trees().isEmpty(), "a segment must have a tree: %s", segment.trees().size());
-    if (writtenWhole(segment)) {
+    byte[] whole = TreeCodec.body(segment.trees());
+    long most = whole.length + (segment.trees().size() + 1L) * OVERHEAD_BYTES;
+    if (most <= LedgerLimits.SEGMENT_BYTES) { // surely small enough: trees are not measured singly
+      publish(whole, segment);
       return;
     }
     List<Tree> trees = new ArrayList<>();
@@ -93,34 +101,16 @@ final class SegmentWriter {
     write(trees, segment);
   }
 
-  /**
-   * Writes a segment that is surely small enough, as most are: its trees are not measured singly.
-   */
-  private boolean writtenWhole(Segment segment) {
-    byte[] body = TreeCodec.body(segment.trees());
-    boolean small =
-        body.length + (segment.trees().size() + 1L) * OVERHEAD_BYTES <= LedgerLimits.SEGMENT_BYTES;
-    if (small) {
-      publish(body, segment);
-    }
-    return small;
-  }
-
   private void publish(byte[] body, Segment segment) {
     Digest digest = Digest.of(body);
     segments.add(segment);
     digests.add(digest);
-    if (known().add(digest.hex())) {
+    if (known().add(digest)) {
       records.add(
           new LedgerRecord(
               new LedgerKey.SegmentKey(model, digest), Contracts.SEGMENT.framed(body)));
     }
   }
-
-  /**
-   * Format, the count of the one block of trees, and the block that ends them, at their longest.
-   */
-  private static final int OVERHEAD_BYTES = 5 + 10 + 1;
 
   private void write(List<Tree> trees, Segment whole) {
     boolean split = trees.size() < whole.trees().size();
@@ -128,21 +118,17 @@ final class SegmentWriter {
   }
 
   /** Of the parent's segments and those written; most versions need none of them. */
-  private Set<String> known() {
-    Set<String> all = known;
+  private Set<Digest> known() {
+    Set<Digest> all = known;
     if (all == null) {
-      all = new TreeSet<>();
+      all = new HashSet<>();
+      known = all;
       if (parent != null) {
-        for (Digest digest : parent.segments()) {
-          all.add(digest.hex());
-        }
+        all.addAll(parent.segments());
         for (LedgerRung rung : parent.rungs()) {
-          for (Digest digest : rung.segments()) {
-            all.add(digest.hex());
-          }
+          all.addAll(rung.segments());
         }
       }
-      known = all;
     }
     return all;
   }
@@ -170,17 +156,8 @@ final class SegmentWriter {
 
   @SuppressWarnings("ReferenceEquality") // Trees are immutable and shared: identity is enough.
   private static boolean same(List<Tree> a, List<Tree> b) {
-    if (a == b) {
-      return true;
-    }
-    if (a.size() != b.size()) {
-      return false;
-    }
-    for (int i = 0; i < a.size(); i++) {
-      if (a.get(i) != b.get(i)) {
-        return false;
-      }
-    }
-    return true;
+    return a == b
+        || (a.size() == b.size()
+            && IntStream.range(0, a.size()).allMatch(i -> a.get(i) == b.get(i)));
   }
 }

@@ -1,5 +1,7 @@
 package io.holdfast.schemas.version;
 
+import static io.holdfast.schemas.version.LedgerLimits.read;
+
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import io.holdfast.boosting.data.Feature;
@@ -26,11 +28,7 @@ public final class VersionVerifier {
   /** Where segments are found by their digest. */
   @FunctionalInterface
   public interface SegmentSource {
-    /**
-     * The trees, always the same instances.
-     *
-     * @throws LedgerException if they are missing or bad
-     */
+    /** The trees, always the same instances. Throws LedgerException if they are missing or bad. */
     List<Tree> trees(Digest digest) throws LedgerException;
   }
 
@@ -47,9 +45,9 @@ public final class VersionVerifier {
         manifest.getVersion(),
         manifest.getParentVersion());
     checkOutputs(manifest);
-    LedgerLimits.read(manifest.getFeatures().size(), LedgerLimits.FEATURES, "the features");
+    read(manifest.getFeatures().size(), LedgerLimits.FEATURES, "the features");
     checkSegments(manifest.getSegments());
-    LedgerLimits.read(manifest.getRungs().size(), LedgerLimits.RUNGS, "the rungs");
+    read(manifest.getRungs().size(), LedgerLimits.RUNGS, "the rungs");
     for (ManifestRung rung : manifest.getRungs()) {
       checkSegments(rung.getSegments());
       checkParameters(rung.getObjectiveParameters());
@@ -58,8 +56,7 @@ public final class VersionVerifier {
     for (ManifestFeature feature : manifest.getFeatures()) {
       require(names.add(feature.getName()), "the feature %s is there twice", feature.getName());
       List<String> categories = feature.getCategories();
-      LedgerLimits.read(
-          categories.size(), LedgerLimits.CATEGORIES, "the categories of " + feature.getName());
+      read(categories.size(), LedgerLimits.CATEGORIES, "the categories of " + feature.getName());
       require(
           feature.getCategorical() || categories.isEmpty(),
           "the numeric feature %s has categories",
@@ -72,7 +69,7 @@ public final class VersionVerifier {
   }
 
   private static void checkSegments(List<ManifestSegment> segments) throws LedgerException {
-    LedgerLimits.read(segments.size(), LedgerLimits.SEGMENTS, "the segments");
+    read(segments.size(), LedgerLimits.SEGMENTS, "the segments");
     long trees = 0;
     for (ManifestSegment segment : segments) {
       require(segment.getTrees() >= 1, "a segment must have a tree: %d", segment.getTrees());
@@ -80,30 +77,27 @@ public final class VersionVerifier {
           Double.isFinite(segment.getDecay()), "a decay must be finite: %s", segment.getDecay());
       trees += segment.getTrees();
     }
-    LedgerLimits.read(trees, LedgerLimits.TREES, "the trees");
+    read(trees, LedgerLimits.TREES, "the trees");
   }
 
   /** Before an objective is made of them. */
   private static void checkParameters(Map<String, Double> parameters) throws LedgerException {
-    LedgerLimits.read(
-        parameters.size(), LedgerLimits.PARAMETERS, "the parameters of the objective");
+    read(parameters.size(), LedgerLimits.PARAMETERS, "the parameters of the objective");
     double classes = parameters.getOrDefault("classes", 2.0);
     require(classes >= 2, "the classes of the objective must be 2 or more: %s", classes);
-    LedgerLimits.read((long) classes, LedgerLimits.OUTPUTS, "the classes of the objective");
+    read((long) classes, LedgerLimits.OUTPUTS, "the classes of the objective");
   }
 
   /** Before an objective is made of its parameters, or a base of its numbers. */
   private static void checkOutputs(ModelManifest manifest) throws LedgerException {
-    LedgerLimits.read(manifest.getBase().size(), LedgerLimits.OUTPUTS, "the raw scores");
+    read(manifest.getBase().size(), LedgerLimits.OUTPUTS, "the raw scores");
     checkParameters(manifest.getObjectiveParameters());
-    LedgerLimits.read(
-        manifest.getLinear().size(), LedgerLimits.FEATURES, "the terms of the linear base");
+    read(manifest.getLinear().size(), LedgerLimits.FEATURES, "the terms of the linear base");
     long coefficients = 0;
     for (ManifestTerm term : manifest.getLinear()) {
       coefficients += term.getSlopes().size();
     }
-    LedgerLimits.read(
-        coefficients, LedgerLimits.COEFFICIENTS, "the coefficients of the linear base");
+    read(coefficients, LedgerLimits.COEFFICIENTS, "the coefficients of the linear base");
     try {
       var _ = BaseCodec.base(manifest);
     } catch (IllegalArgumentException e) {
@@ -144,7 +138,7 @@ public final class VersionVerifier {
   /** The version; every segment is fetched before the first is decoded. */
   public static LedgerVersion version(
       ModelManifest manifest, Digest hash, SegmentSource source, Kept kept) throws LedgerException {
-    LedgerLimits.read(manifest.getRungs().size(), LedgerLimits.RUNGS, "the rungs");
+    read(manifest.getRungs().size(), LedgerLimits.RUNGS, "the rungs");
     List<Digest> digests = digests(manifest.getSegments());
     List<Segment> segments = segments(manifest.getSegments(), source);
     Objective objective = objective(manifest, manifest.getObjectiveParameters());
@@ -160,7 +154,7 @@ public final class VersionVerifier {
                 model.base(),
                 segments(named.getSegments(), source));
         numbers += TreeCodec.numbers(ofRung.segments());
-        LedgerLimits.read(numbers, LedgerLimits.TREE_NUMBERS, "the numbers in all trees");
+        read(numbers, LedgerLimits.TREE_NUMBERS, "the numbers in all trees");
         rungs.add(new LedgerRung(named.getGamma(), digests(named.getSegments()), ofRung));
       }
       RungRules.check(manifest.getGamma(), model, rungs, manifest.getRung());
@@ -189,8 +183,7 @@ public final class VersionVerifier {
           named.getTrees());
       segments.add(new Segment(trees, named.getDecay()));
     }
-    LedgerLimits.read(
-        TreeCodec.numbers(segments), LedgerLimits.TREE_NUMBERS, "the numbers in all trees");
+    read(TreeCodec.numbers(segments), LedgerLimits.TREE_NUMBERS, "the numbers in all trees");
     return segments;
   }
 

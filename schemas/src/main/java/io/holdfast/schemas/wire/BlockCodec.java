@@ -30,21 +30,10 @@ interface BlockCodec {
           DataFileConstants.XZ_CODEC,
           DataFileConstants.ZSTANDARD_CODEC);
 
-  /**
-   * What a block holds.
-   *
-   * @param number of the block, for messages
-   * @throws ContainerException if it cannot be decompressed, or is too large
-   */
+  /** What a block holds, or a ContainerException if it is damaged or too large. */
   byte[] decompress(byte[] block, long number) throws IOException;
 
-  /**
-   * The codec of a name.
-   *
-   * @param name null for none
-   * @param maxBytes what a block may take at most
-   * @throws ContainerException if there is none
-   */
+  /** The codec of a name, null for none; a block may take {@code maxBytes}. */
   static BlockCodec of(@Nullable String name, int maxBytes) throws ContainerException {
     String codec = name == null ? DataFileConstants.NULL_CODEC : name;
     if (!NAMES.contains(codec)) {
@@ -113,13 +102,10 @@ interface BlockCodec {
                 out.writeLong(1);
                 out.writeLong(block.length);
               });
-      List<InputStream> parts = Stream.of(start, block, sync).map(BlockCodec::stream).toList();
+      List<InputStream> parts =
+          Stream.of(start, block, sync).<InputStream>map(ByteArrayInputStream::new).toList();
       return decompress(new SequenceInputStream(Collections.enumeration(parts)), codec, number);
     };
-  }
-
-  private static InputStream stream(byte[] bytes) {
-    return new ByteArrayInputStream(bytes);
   }
 
   @SuppressWarnings("IllegalCatch") // Other people's code on damaged bytes.

@@ -40,20 +40,15 @@ public final class BodyPlan<T> {
   /** Makes the reader of a field, for each type but null that the field may have. */
   @FunctionalInterface
   public interface LeafFactory<T> {
-    /**
-     * The reader of values of {@code type}.
-     *
-     * @throws MalformedRecordException with reason INCOMPATIBLE_SCHEMA if there is none
-     */
+    /** The reader of values of a type, or an exception of the reason INCOMPATIBLE_SCHEMA. */
     Step<T> reader(Schema type) throws MalformedRecordException;
   }
 
   /**
    * A plan for {@code writer}. Paths that the schema lacks are not read; {@link #found} tells.
    * Where a union on a path is null, or a record without the rest of the path, nothing is read.
-   *
-   * @throws MalformedRecordException with reason INCOMPATIBLE_SCHEMA if the schema is no record or
-   *     a factory refuses a type
+   * Throws MalformedRecordException with reason INCOMPATIBLE_SCHEMA if the schema is no record or a
+   * factory refuses a type.
    */
   public static <T> BodyPlan<T> compile(Schema writer, Map<String, LeafFactory<T>> leaves)
       throws MalformedRecordException {
@@ -78,21 +73,12 @@ public final class BodyPlan<T> {
     return found;
   }
 
-  /**
-   * Walks the body {@code bytes[from, bytes.length)}.
-   *
-   * @throws MalformedRecordException if the body is not one whole record of the writer schema; what
-   *     was written to {@code target} until then is of no use
-   */
+  /** Walks the body {@code bytes[from, bytes.length)}, which must be one whole record. */
   public void read(byte[] bytes, int from, T target) throws MalformedRecordException {
     read(bytes, from, target, new BodyReader());
   }
 
-  /**
-   * The same with the caller's reader, whose former body is forgotten: nothing is allocated.
-   *
-   * @throws MalformedRecordException as above
-   */
+  /** The same with the caller's reader, whose former body is forgotten: nothing is allocated. */
   public void read(byte[] bytes, int from, T target, BodyReader in)
       throws MalformedRecordException {
     in.begin(bytes, from);
@@ -100,11 +86,7 @@ public final class BodyPlan<T> {
     in.requireEnd();
   }
 
-  /**
-   * Walks the one record that begins at {@code bytes[from]}; where the next begins.
-   *
-   * @throws MalformedRecordException if the bytes do not begin with a whole record
-   */
+  /** Walks the record that begins at {@code bytes[from]}; where the next begins. */
   int readNext(byte[] bytes, int from, T target, BodyReader in) throws MalformedRecordException {
     in.begin(bytes, from);
     root.read(in, target);
@@ -212,31 +194,29 @@ public final class BodyPlan<T> {
           int symbols = schema.getEnumSymbols().size();
           yield (in, target) -> in.readIndex(symbols);
         }
-        case ARRAY -> {
-          Step<T> item = step(schema.getElementType(), null);
-          yield (in, target) -> {
-            for (long items = in.readBlock(); items > 0; items = in.readBlock()) {
-              for (long i = 0; i < items; i++) {
-                item.read(in, target);
-              }
-            }
-          };
-        }
+        case ARRAY -> blocks(step(schema.getElementType(), null));
         case MAP -> {
           Step<T> value = step(schema.getValueType(), null);
-          yield (in, target) -> {
-            for (long items = in.readBlock(); items > 0; items = in.readBlock()) {
-              for (long i = 0; i < items; i++) {
+          yield blocks(
+              (in, target) -> {
                 in.skip(in.readLength());
                 value.read(in, target);
-              }
-            }
-          };
+              });
         }
         case NULL, RECORD, UNION ->
             throw new IllegalStateException("compiled elsewhere: " + schema.getType());
       };
     }
+  }
+
+  private static <T> Step<T> blocks(Step<T> item) {
+    return (in, target) -> {
+      for (long items = in.readBlock(); items > 0; items = in.readBlock()) {
+        for (long i = 0; i < items; i++) {
+          item.read(in, target);
+        }
+      }
+    };
   }
 
   private static boolean isValue(Schema type) {

@@ -70,11 +70,7 @@ public final class BodyReader {
     return position;
   }
 
-  /**
-   * Notes that something is to be known of a value beside itself.
-   *
-   * @param place the value's place in what the body is decoded to
-   */
+  /** Notes that more is to be known of the value at a place in what the body is decoded to. */
   public void mark(int place) {
     if (marked == marks.length) {
       marks = Arrays.copyOf(marks, 2 * marked + 4);

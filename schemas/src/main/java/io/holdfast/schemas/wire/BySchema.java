@@ -6,11 +6,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import org.apache.avro.Schema;
 
-/**
- * What is worked out once for each schema. Thread-safe.
- *
- * @param <V> what that is; never changed
- */
+/** What is worked out once for each schema, and never changed. Thread-safe. */
 public final class BySchema<V> {
   /*
    * Neither a schema's fingerprint nor its equality covers aliases, and one that is registered again

@@ -63,12 +63,7 @@ public final class ContainerReader implements Closeable {
     return open(file, MAX_BLOCK_BYTES);
   }
 
-  /**
-   * Opens a file.
-   *
-   * @param maxBlockBytes what a block may take, before and after it is decompressed
-   * @throws ContainerException if it is no Avro container file
-   */
+  /** Opens a file whose blocks may take so much, before and after they are decompressed. */
   public static ContainerReader open(Path file, int maxBlockBytes) throws IOException {
     InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
     boolean opened = false;
@@ -99,11 +94,7 @@ public final class ContainerReader implements Closeable {
     return records;
   }
 
-  /**
-   * Counts the records from here on to the end by what the blocks say, without decompressing them.
-   *
-   * @throws ContainerException if the file ends within a block, or a block is damaged
-   */
+  /** Counts the records from here to the end by what the blocks say, without decompressing them. */
   public long count() throws IOException {
     long before = records;
     records += inBlock;
@@ -118,12 +109,7 @@ public final class ContainerReader implements Closeable {
     return records - before;
   }
 
-  /**
-   * The body of the next record; null if there is none.
-   *
-   * @throws ContainerException if the file ends within a block, or a block is damaged or holds
-   *     something else than whole records
-   */
+  /** The body of the next record; null if there is none. */
   public byte @Nullable [] next() throws IOException {
     while (inBlock == 0) {
       if (position != block.length) {

@@ -44,11 +44,7 @@ public final class DecimalReader {
     };
   }
 
-  /**
-   * The double that is nearest to the next value.
-   *
-   * @throws MalformedRecordException if there is none, or it is beyond all doubles
-   */
+  /** The double nearest to the next value, which must not be beyond all doubles. */
   public double readDouble(BodyReader in) throws MalformedRecordException {
     if (ownScale) {
       return nearest(ownScale(in));
@@ -63,11 +59,7 @@ public final class DecimalReader {
     return nearest(new BigDecimal(new BigInteger(in.readBytes(length)), scale));
   }
 
-  /**
-   * The next value, exactly; within the doubles.
-   *
-   * @throws MalformedRecordException as above
-   */
+  /** The next value, exactly; within the doubles. */
   public BigDecimal read(BodyReader in) throws MalformedRecordException {
     BigDecimal value =
         ownScale ? ownScale(in) : new BigDecimal(new BigInteger(in.readBytes(length(in))), scale);

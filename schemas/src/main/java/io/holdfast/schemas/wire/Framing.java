@@ -6,12 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** How a topic's bytes name their writer schema. Thread-safe. */
 public interface Framing {
 
-  /**
-   * Finds the writer schema and where the Avro body starts.
-   *
-   * @throws MalformedRecordException if the bytes are null, have no such frame or the schema is not
-   *     known
-   */
+  /** Finds the writer schema and where the Avro body starts, if the bytes name a known schema. */
   Frame open(byte @Nullable [] bytes) throws MalformedRecordException;
 
   /** Puts the frame before an Avro body written with {@code schema}. */

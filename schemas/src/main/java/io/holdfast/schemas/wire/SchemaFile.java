@@ -11,11 +11,7 @@ import org.apache.avro.Schema;
 public final class SchemaFile {
   private SchemaFile() {}
 
-  /**
-   * The record schema in a file.
-   *
-   * @throws SettingsException in one sentence, if the file cannot be read or holds no record schema
-   */
+  /** The record schema in a file, or a SettingsException in one sentence. */
   public static Schema read(Path file) {
     String json;
     try {
@@ -32,11 +28,7 @@ public final class SchemaFile {
     }
   }
 
-  /**
-   * The record schema that the JSON text holds.
-   *
-   * @throws IllegalArgumentException in one sentence, if it holds none
-   */
+  /** The record schema that JSON holds, or an IllegalArgumentException in one sentence. */
   @SuppressWarnings("IllegalCatch") // Avro's parser throws what it likes, even NPEs.
   public static Schema parse(String json) {
     Schema schema;
