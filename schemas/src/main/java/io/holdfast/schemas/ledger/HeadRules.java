@@ -144,30 +144,30 @@ public final class HeadRules {
       }
       case HeadChange.Pinned(long version) -> {
         Named pinned = named(version, versions.verified(version));
-        ModelHead next = after(present, pinned, tip, HeadReason.PINNED, author);
-        yield ModelHead.newBuilder(next).setPinned(true).build();
+        yield head(present, pinned, tip, shadow(present, pinned), true, HeadReason.PINNED, author);
       }
       case HeadChange.Unpinned() -> {
         if (!present.getPinned()) {
           throw Reason.REFUSED.because("model %s is not pinned", present.getModel());
         }
         Named serves = gate == Gate.MANUAL ? serving : tip;
-        ModelHead next = after(present, serves, tip, HeadReason.UNPINNED, author);
-        yield ModelHead.newBuilder(next).setPinned(false).build();
+        yield head(
+            present, serves, tip, shadow(present, serves), false, HeadReason.UNPINNED, author);
       }
       case HeadChange.Shadowed(long version) -> {
         if (version == serving.version()) {
           throw Reason.REFUSED.because(
               "version %d of %s serves, so it cannot shadow itself", version, present.getModel());
         }
-        yield shadowed(present, named(version, versions.verified(version)), author);
+        Named shadow = named(version, versions.verified(version));
+        yield shadowed(present, serving, tip, shadow, author);
       }
       case HeadChange.Unshadowed() -> {
         if (present.getShadowVersion() == null) {
           throw Reason.REFUSED.because(
               "no version of %s shadows the one that serves", present.getModel());
         }
-        yield shadowed(present, null, author);
+        yield shadowed(present, serving, tip, null, author);
       }
       case HeadChange.Promoted(long version) -> {
         refusePinned(present, "no other can be promoted");
@@ -203,33 +203,47 @@ public final class HeadRules {
   /** The next head; what shadows goes on unless it serves now, and a pin holds. */
   private static ModelHead after(
       ModelHead present, Named serving, Named tip, HeadReason reason, Author author) {
+    Named shadow = shadow(present, serving);
+    return head(present, serving, tip, shadow, present.getPinned(), reason, author);
+  }
+
+  private static @Nullable Named shadow(ModelHead present, Named serving) {
     Long shadow = present.getShadowVersion();
     Sha256Digest hash = present.getShadowHash();
-    boolean ends = shadow == null || hash == null || shadow == serving.version();
+    return shadow == null || hash == null || shadow == serving.version()
+        ? null
+        : new Named(shadow, hash);
+  }
+
+  private static ModelHead shadowed(
+      ModelHead present, Named serving, Named tip, @Nullable Named shadow, Author author) {
+    boolean pinned = present.getPinned();
+    return head(present, serving, tip, shadow, pinned, HeadReason.SHADOWED, author);
+  }
+
+  private static ModelHead head(
+      ModelHead present,
+      Named serving,
+      Named tip,
+      @Nullable Named shadow,
+      boolean pinned,
+      HeadReason reason,
+      Author author) {
     return new ModelHead(
         LedgerCodec.HEAD_FORMAT,
         present.getModel(),
         serving.version(),
         serving.hash(),
-        ends ? null : shadow,
+        shadow == null ? null : (Long) shadow.version(),
         reason,
         author.by(),
         author.note(),
         author.at().truncatedTo(ChronoUnit.MILLIS),
-        ends ? null : hash,
+        shadow == null ? null : shadow.hash(),
         tip.version(),
         tip.hash(),
-        present.getPinned(),
+        pinned,
         present.getSequence() + 1);
-  }
-
-  private static ModelHead shadowed(ModelHead present, @Nullable Named shadow, Author author) {
-    Named serving = new Named(present.getVersion(), present.getHash());
-    Named tip = named(tipVersion(present), tipHash(present));
-    return ModelHead.newBuilder(after(present, serving, tip, HeadReason.SHADOWED, author))
-        .setShadowVersion(shadow == null ? null : shadow.version())
-        .setShadowHash(shadow == null ? null : shadow.hash())
-        .build();
   }
 
   private static Named named(long version, Digest hash) {
