@@ -20,9 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows and a model in, a longer model out. Stateless between calls, so safe to share, unless it was
- * given a {@link Workspace}. The result is a function of the arguments: same settings, model and
- * rows, same bits, on any machine.
+ * Rows and a model in, a longer model out. Stateless, so safe to share, unless it was given a
+ * {@link Workspace}. Same settings, model and rows give the same bits, on any machine.
  *
  * <p>To stop training, interrupt its thread: it ends after the round at hand, with a {@link
  * java.util.concurrent.CancellationException}, and the interrupt stays set.
@@ -188,12 +187,7 @@ public final class Booster {
         leafSettings(settings), RoundTrees.directions(settings.monotone(), features), rows, anchor);
   }
 
-  /**
-   * Moves the constants of a model's base to where the anchor loss of these rows is least; see
-   * {@link Recentring}.
-   *
-   * @throws IllegalArgumentException in one sentence, if rows and model do not fit each other
-   */
+  /** Moves the constants of a model's base to least anchor loss; see {@link Recentring}. */
   public Model recentre(Model model, Rows rows) {
     checkFeatures(model, model.features(), rows);
     return Recentring.of(

@@ -23,16 +23,12 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 
 /**
- * AdaBoost.M1 for two classes, SAMME for more (docs/math.md, "AdaBoost"): rows in, a model out
- * whose leaf values are votes, so that the engine's scorer serves it. Stateless between calls, so
- * safe to share. The result is a function of the arguments, bit for bit.
+ * AdaBoost.M1 for two classes, SAMME for more (docs/math.md, "AdaBoost"): the model's leaf values
+ * are votes, ±α/2 with the objective {@code exponential} of two classes, with {@code softmax} α for
+ * the leaf's class and 0 for the others. Its link gives the probabilities that AdaBoost estimates.
  *
- * <p>To stop training, interrupt its thread: it ends after the round at hand, with a {@link
- * CancellationException}, and the interrupt stays set.
- *
- * <p>With two classes the model's objective is {@code exponential} and a leaf holds ±α/2; with more
- * it is {@code softmax} and a leaf holds α for its class and 0 for the others. The link then gives
- * the probabilities that AdaBoost estimates.
+ * <p>Stateless; the result is a function of the arguments, bit for bit. To stop training, interrupt
+ * its thread: it ends after the round at hand, with a {@link CancellationException}.
  */
 public final class AdaBooster {
   /*
@@ -40,10 +36,9 @@ public final class AdaBooster {
    * heaviest class; the tree counts α = log((1 − error)/error) + log(K − 1), by its error on all rows
    * by weight; wrong rows get e^α times their weight, and all are normalised.
    *
-   * A tree without error gets the finite vote of Vote.ofFaultless and ends training: there is nothing
-   * to raise. A tree no better than guessing (error >= 1 − 1/K) is discarded. By weighting the next
-   * would be the same, so training ends; by resampling the next draw is another, so only the round
-   * is lost.
+   * A tree without error gets the finite vote of Vote.ofFaultless and ends training. A tree no better
+   * than guessing (error >= 1 − 1/K) is discarded: by weighting the next would be the same, so
+   * training ends; by resampling only the round is lost.
    */
   private final AdaBoostSettings settings;
 

@@ -16,16 +16,13 @@ final class StumpSearch implements Learner {
    * Numeric columns: every gap between bins that hold rows is tried, with the missing values right
    * and then left, and last all that is present against all that is missing.
    *
-   * Categorical columns: for each pair of classes a < b, categories (and the missing values, as if
-   * they were one) go to the side of a or of b, whichever has more weight in them. No other set has
-   * less error, since each side votes for one class. The bit set holds the side away from the missing
-   * values, so that a category never seen goes where those go.
+   * Categorical columns: for each pair of classes, categories (the missing values being one) go to
+   * the side of the class that has more weight in them: as each side votes for one class, no other
+   * set has less error. The bit set holds the side away from the missing values, so that a category
+   * never seen goes where those go: without any, to the side of more rows (left if equal).
    *
-   * Where a column misses no value, later missing ones go to the side of more rows (left if equal).
-   *
-   * A split is better only if its error is less by more than rounding. So ties go to what is tried
-   * first: the lowest column, then the lowest threshold or pair of classes, then missing right. A
-   * column that varies always gives a split, even if both sides vote alike.
+   * A split is better only if its error is less by more than rounding, so ties go to what is tried
+   * first. A column that varies always gives a split, even if both sides vote alike.
    */
   private final BinnedRows binned;
   private final int[] labels;

@@ -13,7 +13,7 @@ import io.holdfast.boosting.objective.Tweedie;
  *
  * <p>Two figures a row. Of classes: whether the prediction is right, and the log loss. Of values:
  * the squared and the absolute error, which scores tell up to a factor by the variance that the
- * objective's distribution has at the prediction; one that has none has the same everywhere.
+ * objective's distribution has at the prediction.
  */
 final class Account {
   private double[] probabilities = new double[0];

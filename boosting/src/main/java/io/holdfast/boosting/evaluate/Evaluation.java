@@ -18,11 +18,10 @@ import java.util.stream.IntStream;
  * @param rows how many rows
  * @param loss mean loss per unit weight
  * @param metrics in order of their names. Regression: {@code rmse}, {@code mae}, with {@code
- *     pinball} for quantiles and {@code deviance} (mean, of the prediction from the label) for
- *     gamma, Poisson and Tweedie. Two classes: {@code accuracy}, {@code auc}, {@code logLoss}.
- *     Softmax: the same, {@code auc} being the mean over classes of that of one against the rest.
- *     Ordinal: {@code accuracy}, {@code mae} (how many classes off), {@code logLoss}. {@code auc}
- *     is left out where there is one class only
+ *     pinball} for quantiles and the mean {@code deviance} for gamma, Poisson and Tweedie. Two
+ *     classes and softmax: {@code accuracy}, {@code logLoss} and, where there are two classes,
+ *     {@code auc} (of softmax the mean over classes of one against the rest). Ordinal: {@code
+ *     accuracy}, {@code mae} (how many classes off), {@code logLoss}
  */
 public record Evaluation(String environment, int rows, double loss, Map<String, Double> metrics) {
   public Evaluation {

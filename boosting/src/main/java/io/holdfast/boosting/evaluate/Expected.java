@@ -8,22 +8,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How good scores are by their own account, before any label has come, and what labels that came
- * for earlier rows make of that. Owned by one thread.
- *
- * <p>It knows shifts of features, which move the scores, and none of what labels depend on: so what
- * it is measured to be later is the news. Garg et al., "Leveraging unlabeled data to predict
- * out-of-distribution performance", ICLR 2022, on what such estimates can and cannot tell.
+ * for earlier rows make of that. It knows shifts of features, but none of what labels depend on
+ * (Garg et al., "Leveraging unlabeled data to predict out-of-distribution performance", ICLR 2022).
+ * Owned by one thread.
  */
 public final class Expected {
   /*
-   * Classes: the mean largest probability and the mean entropy are the accuracy and the log loss
-   * that there would be if the probabilities were right. How far they were off on earlier rows is
-   * added: the "difference of confidences" of Guillory et al., "Predicting with confidence on
-   * unseen distributions", ICCV 2021.
+   * Classes: the mean largest probability and the mean entropy are the accuracy and the log loss if
+   * the probabilities are right; how far they were off on earlier rows is added ("difference of
+   * confidences", Guillory et al., "Predicting with confidence on unseen distributions", ICCV 2021).
    *
    * Values: the variance that the objective's distribution has at each prediction, times a factor
-   * that earlier residuals tell (Pearson's estimate of dispersion). Where the variance is the same
-   * everywhere, as of squared, this is the error of the past and no more.
+   * that earlier residuals tell (Pearson's estimate of dispersion).
    */
   private final Newest newest;
   private final Account account = new Account();

@@ -23,9 +23,8 @@ import java.util.stream.IntStream;
  * contributions of all features add up to the score; a feature that no tree and no linear term
  * looks at contributes 0; a missing value contributes what its absence tells.
  *
- * <p>A term of a linear base contributes what it adds to the score beyond what it adds if the
- * feature is not known, which is then in {@link #expected}: by the training rows, what it adds for
- * a missing value; by given rows, its mean over these.
+ * <p>A term of a linear base contributes what it adds beyond what {@link #expected} has of it: by
+ * the training rows, what it adds for a missing value; by given rows, its mean over these.
  *
  * <p>Cost of a row: for each tree, nodes times half the features on its longest path, times its
  * outputs. Memory: 45 bytes a node, and the longest path times half its features.
@@ -65,25 +64,14 @@ public final class Explainer {
     rules = IntStream.rangeClosed(1, points).mapToObj(GaussLegendre::new).toList();
   }
 
-  /**
-   * Explains a model by the rows that it was trained on, of which trees know how many reached each
-   * leaf.
-   *
-   * @throws IllegalArgumentException if a tree has no such statistics
-   */
+  /** By the rows that the model was trained on; refuses a tree without statistics of these. */
   public static Explainer of(Model model) {
     int terms = model.base().terms().size();
     return new Explainer(
         model, Covers.ofTraining(model), new double[terms * model.base().outputs()]);
   }
 
-  /**
-   * Explains a model by given rows, over which what is not known of a row is averaged: for a model
-   * without statistics, or against another population than the one trained on.
-   *
-   * @throws IllegalArgumentException if there are no rows, or they have not as many values as the
-   *     model has features
-   */
+  /** By given rows: for a model without statistics, or against another population. */
   public static Explainer of(Model model, Rows background) {
     return new Explainer(
         model, Covers.ofRows(model, background), Covers.ofTerms(model, background));
@@ -105,9 +93,6 @@ public final class Explainer {
   /**
    * Writes the contributions of a row's features: feature {@code c}'s to raw score {@code k} to
    * {@code target[k * width + c]}. Allocates nothing.
-   *
-   * @param features of the model's width; not changed
-   * @param target of length {@code outputs() * width} at least
    */
   public void contributions(double[] features, double[] target) {
     int width = model.features().size();

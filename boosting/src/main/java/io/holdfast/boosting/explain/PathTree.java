@@ -17,17 +17,14 @@ final class PathTree {
    *   φ_i = value · ∫₀¹ (o_i − z_i) Π_{j ≠ i} f_j(t) dt,   f_j(t) = t · o_j + (1 − t) · z_j.
    *
    * The integrand is a polynomial of degree below the number of features on the path, so a Gauss
-   * rule of half as many points is exact. Extending and unwinding sums over coalition sizes
-   * (Lundberg et al. 2018) subtracts and loses digits on long paths; here o, z and weights are 0 or
-   * more, and errors stay at rounding on paths of hundreds of features.
+   * rule of half as many points is exact. Unlike sums over coalition sizes (Lundberg et al. 2018),
+   * which subtract, it keeps errors at rounding on paths of hundreds of features.
    *
    * All leaves share their work, as in Linear TreeSHAP (Yu et al. 2022). Going down, products[q] is
    * the product of f_j(t_q) on the path; coming up, sums[q] adds value · products[q] of the leaves
    * below an edge. The edge's feature i gets (o_i − z_i) Σ_q sums[q] / f_i(t_q). A deeper edge on
-   * the same feature replaces f_i, and for the leaves below it takes back what the edge above gives
-   * by the factor that is replaced. An edge with o = z = 0 leads nowhere in any coalition and is
-   * skipped with all below it; so is one of a share below NO_SHARE, since no sum could tell, and
-   * thus no factor is ever 0.
+   * the same feature replaces f_i, and takes back what the edge above gives for the leaves below. An
+   * edge with o = 0 and z below NO_SHARE is skipped with all below it, so no factor is ever 0.
    *
    * Cost: O(edges · features on the longest path) a row; the workspace is by depth, not by node.
    */
@@ -189,10 +186,7 @@ final class PathTree {
 
   /**
    * Adds the contributions of a row's features: feature {@code c}'s to raw score {@code k} at
-   * {@code target[k * width + c]}. Allocates nothing.
-   *
-   * @param rule of {@link #points} points
-   * @param workspace with room for this tree
+   * {@code target[k * width + c]}. Allocates nothing; {@code rule} has {@link #points} points.
    */
   void addContributions(
       double[] features, GaussLegendre rule, Workspace workspace, double[] target) {

@@ -45,22 +45,15 @@ public final class Base {
     return new Base(intercepts.clone(), List.of());
   }
 
-  /**
-   * A linear function of the features: one intercept an output, and a term for each feature that
-   * counts, in the order of features.
-   *
-   * @throws IllegalArgumentException if a number is out of bounds, or terms are out of order
-   */
+  /** A linear function: one intercept an output, and terms in the order of features. */
   public static Base linear(double[] intercepts, List<? extends LinearTerm> terms) {
     return new Base(intercepts.clone(), List.copyOf(terms));
   }
 
-  /** How many raw scores a row has. */
   public int outputs() {
     return intercepts.length;
   }
 
-  /** The constant part of an output. */
   public double intercept(int output) {
     return intercepts[output];
   }

@@ -89,14 +89,7 @@ public abstract sealed class LinearTerm {
       this(feature, mean, InputRange.EVERYTHING, slopes);
     }
 
-    /**
-     * A term of a numeric feature.
-     *
-     * @param mean what a missing value stands for
-     * @param range what values are clipped to
-     * @param slopes one for each raw score
-     * @throws IllegalArgumentException if a number is out of bounds
-     */
+    /** With one slope for each raw score. */
     public Numeric(int feature, double mean, InputRange range, double... slopes) {
       super(feature, slopes.length, slopes.clone());
       Check.that(
@@ -159,12 +152,7 @@ public abstract sealed class LinearTerm {
   /** A categorical feature: an effect for each code, and 0 for one that has none or is missing. */
   public static final class Categorical extends LinearTerm {
 
-    /**
-     * A term of a categorical feature.
-     *
-     * @param effects for code 0 one for each raw score, then for code 1, and so on
-     * @throws IllegalArgumentException if a number is out of bounds
-     */
+    /** With an effect on each raw score for code 0, then for code 1, and so on. */
     public Categorical(int feature, int outputs, double... effects) {
       Check.that(
           outputs >= 1 && effects.length % outputs == 0,

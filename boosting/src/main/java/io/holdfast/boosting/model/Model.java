@@ -61,12 +61,11 @@ public record Model(
     this(objective, features, Base.constant(base), segments);
   }
 
-  /** How many trees all segments hold. */
+  /** Trees of all segments. */
   public int trees() {
     return segments.stream().mapToInt(segment -> segment.trees().size()).sum();
   }
 
-  /** This model with one more segment. */
   public Model plus(Segment segment) {
     List<Segment> longer = new ArrayList<>(segments);
     longer.add(segment);
@@ -74,10 +73,9 @@ public record Model(
   }
 
   /**
-   * Checks that trees grown from {@code rows} can follow this model's.
+   * Refuses, in one sentence, rows whose trees cannot follow this model's.
    *
    * @param features the columns of {@code rows}: this model's, but for categories that came since
-   * @throws IllegalArgumentException in one sentence, if they cannot
    */
   public void checkContinuedBy(List<Feature> features, Rows rows) {
     Check.that(rows.size() >= 1, "there must be at least 1 row to train on: %s", rows.size());

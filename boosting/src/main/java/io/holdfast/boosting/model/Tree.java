@@ -15,11 +15,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Inner nodes are numbered from 0, the root; children have higher numbers than their parents. A
  * negative child {@code c} is the leaf {@code -1 - c}. A tree of one leaf has no inner nodes.
  *
- * <p>Where a value goes: at a numeric node NaN is missing, and any other value goes left if it is
- * at most the threshold. At a categorical node a value that is no code (NaN, negative, or not a
- * whole number) is missing, and a code goes left if its bit is set in the node's category set, else
- * right; where the node has groups of codes, the bit is that of the code's group, and a code of
- * none goes right. A missing value goes where the node's default says.
+ * <p>At a numeric node NaN is missing, and any other value goes left if it is at most the
+ * threshold. At a categorical node a value that is no code (NaN, negative, or not a whole number)
+ * is missing, and a code goes left if its bit, or that of its group where the node has groups, is
+ * set in the node's category set. A missing value goes where the node's default says.
  */
 public final class Tree {
   /** Leaves of a tree at most. */
@@ -92,12 +91,7 @@ public final class Tree {
     private final int output;
     private final int outputs;
 
-    /**
-     * Leaves of {@code outputs} values each, which add to the raw scores from {@code output} on.
-     *
-     * @throws IllegalArgumentException if the number of values is no multiple of {@code outputs},
-     *     or {@code output} is negative
-     */
+    /** Of {@code outputs} values each, which add to the raw scores from {@code output} on. */
     public Leaves(double[] values, int output, int outputs) {
       Check.that(
           outputs >= 1 && values.length % outputs == 0,
@@ -200,7 +194,6 @@ public final class Tree {
    *
    * @param gains what each inner node's split gained; finite
    * @param leafCovers the weight of the training rows in each leaf; finite, 0 or more
-   * @throws IllegalArgumentException if there are not as many as inner nodes and leaves
    */
   public Tree withStatistics(float[] gains, float[] leafCovers) {
     Check.that(
@@ -225,8 +218,6 @@ public final class Tree {
    * This tree, where the category sets of nodes hold groups of codes.
    *
    * @param byNode the groups of each inner node; null where its set holds codes, or it has none
-   * @throws IllegalArgumentException if there are not as many as inner nodes, a numeric node has
-   *     groups, or a set is longer than its node's groups
    */
   public Tree withCategoryGroups(@Nullable CategoryGroups[] byNode) {
     Check.that(
@@ -250,12 +241,7 @@ public final class Tree {
     return any ? new Tree(this, leafValues, byNode.clone(), gains, leafCovers) : this;
   }
 
-  /**
-   * This tree with other leaf values, statistics and all.
-   *
-   * @param values those of leaf 0, then of leaf 1, and so on
-   * @throws IllegalArgumentException if there are not as many as before, or one is not finite
-   */
+  /** This tree with other leaf values, as many as before, of leaf 0 first; statistics stay. */
   public Tree withLeafValues(double[] values) {
     Check.that(
         values.length == leafValues.length,

@@ -5,10 +5,9 @@ import io.holdfast.boosting.numeric.NormalInterval;
 import io.holdfast.boosting.numeric.Sigmoid;
 
 /**
- * The distribution function F of an ordinal objective: P(z ≤ k) = F(θ_k − f).
- *
- * <p>An interval (a, b) is that of a label's two thresholds less the score, {@code gap} its width
- * as the thresholds themselves give it; a is −∞ for the first label and b is ∞ for the last.
+ * The distribution function F of an ordinal objective: P(z ≤ k) = F(θ_k − f). An interval (lower,
+ * upper) = (a, b) is that of a label's two thresholds less the score, −∞ for the first label and ∞
+ * for the last; {@code gap} is its width as the thresholds give it.
  */
 public enum OrdinalLink {
   /** The logistic distribution: F = σ. */

@@ -62,13 +62,7 @@ public record Softmax(int classes) implements Objective {
     return highest - scores[n * (int) label + row] + StrictMath.log1p(others);
   }
 
-  /**
-   * The same as {@link #loss(double, double[], int, int)}; and writes of that row p_k and its
-   * complement q_k, the sum of the others, neither of which cancels.
-   *
-   * @param probabilities p, as many as classes
-   * @param complements q, as many as classes
-   */
+  /** The same; and writes p_k and its complement q_k, neither of which cancels. */
   public double loss(
       double label, double[] scores, int row, int n, double[] probabilities, double[] complements) {
     int likeliest = likeliest(scores, row, n);

@@ -8,16 +8,15 @@ import java.util.Arrays;
 /** One damped Newton step of ordinal thresholds at fixed raw scores. Not thread-safe. */
 final class ThresholdStep {
   /*
-   * Parameters are (θ_1, log gap_1, ..., log gap_{K−2}), gap_k being the width of class k: whatever
-   * they are, the thresholds increase. The loss is convex in z = (θ_1, gap_1, ..., gap_{K−2}), so
-   * its Hessian is collected there, without the cancellation of one in θ: the loss of class k
-   * depends on its lower threshold θ_k = z_0 + ... + z_{k−1} (the first class on θ_1, its upper one)
-   * and on its gap z_k. Logs add the slope in each log gap to the diagonal; where that leaves the
-   * matrix indefinite, slopes below 0 are dropped, and where rounding leaves it singular a ridge is
-   * added.
+   * Parameters are (θ_1, log gap_1, ..., log gap_{K−2}), gap_k being the width of class k, so that
+   * thresholds always increase. The Hessian is collected in z = (θ_1, gap_1, ..., gap_{K−2}), in
+   * which the loss is convex: that of class k depends on its lower threshold θ_k = z_0 + ... +
+   * z_{k−1} (the first class on θ_1, its upper one) and on its gap z_k. Logs add the slope in each
+   * log gap to the diagonal; where that leaves the matrix indefinite, slopes below 0 are dropped,
+   * and where rounding leaves it singular a ridge is added.
    *
-   * A class without rows has no bearing on its gap, which therefore stays, as does a threshold with
-   * no rows on one side: the loss would only push them to infinity.
+   * The gap of a class without rows stays, as does a threshold with no rows on one side: the loss
+   * would only push them to infinity.
    */
   private static final int MOST_HALVINGS = 30;
   private static final int MOST_RIDGES = 12;

@@ -2,6 +2,7 @@ package io.holdfast.boosting.select;
 
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.EarlyStopping.Criterion;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,10 @@ public record GammaChoice(double gamma, int rounds, List<Trial> trials) {
   public record Trial(double gamma, int rounds, double risk, List<Double> losses) {
     public Trial {
       losses = List.copyOf(losses);
+    }
+
+    Trial(double gamma, int rounds, Criterion criterion, double[] losses) {
+      this(gamma, rounds, criterion.of(losses), Arrays.stream(losses).boxed().toList());
     }
 
     /** The mean over the environments. */

@@ -41,12 +41,7 @@ public record GammaLadder(List<Double> gammas) {
     }
   }
 
-  /**
-   * The rungs of a model that was fitted to the rows from none.
-   *
-   * @param settings those of the fit
-   * @param fitted its model; the rung of the settings' gamma
-   */
+  /** The rungs of a model that was fitted to the rows from none: that of the settings' gamma. */
   public List<GammaVariant> of(BoosterSettings settings, Model fitted, Rows rows) {
     Model untrained = Booster.untrained(settings, fitted.features());
     return extend(settings, untrained, List.of(), fitted, rows);
@@ -60,8 +55,6 @@ public record GammaLadder(List<Double> gammas) {
    * @param before the parent's rungs; for a gamma that is not among them, the parent itself
    * @param updated the model after it; the rung of the settings' gamma, which is given back too
    * @param rows what it was trained on
-   * @return one a gamma, ascending
-   * @throws IllegalArgumentException in one sentence, if a rung of the parent has not its segments
    */
   public List<GammaVariant> extend(
       BoosterSettings settings, Model parent, List<GammaVariant> before, Model updated, Rows rows) {

@@ -46,8 +46,7 @@ public record GroupDro(double step, int block) {
    *
    * @param model all trees in one segment
    * @param shares the environments' shares at the end, in the order of the rows' environments
-   * @param losses the rows' plain loss, by their own weights, before the first round and after each
-   *     block
+   * @param losses the rows' plain loss before the first round and after each block
    */
   public record Weighted(Model model, List<Double> shares, List<AnchorLoss> losses) {
     public Weighted {
@@ -56,19 +55,12 @@ public record GroupDro(double step, int block) {
     }
   }
 
-  /**
-   * A new model fitted to the rows. The settings' gamma may be any, and is 1 in what was published.
-   *
-   * @throws IllegalArgumentException in one sentence, as {@link Booster#extend} does
-   */
+  /** A new model fitted to the rows; gamma may be any, and is 1 in what was published. */
   public Weighted fit(BoosterSettings settings, List<Feature> features, Rows rows) {
     return fit(settings, features, rows, FitListener.NONE);
   }
 
-  /**
-   * The same, and {@code listener} is told of the base and of each block of rounds, with the rows'
-   * plain loss.
-   */
+  /** As above, and tells of the base and of each block, with the rows' plain loss. */
   public Weighted fit(
       BoosterSettings settings, List<Feature> features, Rows rows, FitListener listener) {
     EnvironmentWeights weights = new EnvironmentWeights(rows);

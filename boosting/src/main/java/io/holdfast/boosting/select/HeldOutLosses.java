@@ -2,7 +2,6 @@ package io.holdfast.boosting.select;
 
 import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.boosting.select.GammaChoice.Trial;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -78,7 +77,6 @@ public final class HeldOutLosses {
         rounds = round;
       }
     }
-    List<Double> byEnvironment = Arrays.stream(byRound[rounds]).boxed().toList();
-    return new Trial(gammas.get(gamma), rounds, risk, byEnvironment);
+    return new Trial(gammas.get(gamma), rounds, criterion, byRound[rounds]);
   }
 }

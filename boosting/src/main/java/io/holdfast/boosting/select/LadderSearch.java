@@ -7,8 +7,8 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.numeric.Check;
+import io.holdfast.boosting.select.GammaChoice.Trial;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -105,11 +105,9 @@ public record LadderSearch(
   private GammaChoice choice(BoosterSettings settings, List<Double> gammas, double[][] losses) {
     int present = gammas.indexOf(settings.gamma());
     int best = present;
-    List<GammaChoice.Trial> trials = new ArrayList<>();
+    List<Trial> trials = new ArrayList<>();
     for (int k = 0; k < losses.length; k++) {
-      double risk = criterion.of(losses[k]);
-      List<Double> byEnvironment = Arrays.stream(losses[k]).boxed().toList();
-      trials.add(new GammaChoice.Trial(gammas.get(k), settings.rounds(), risk, byEnvironment));
+      trials.add(new Trial(gammas.get(k), settings.rounds(), criterion, losses[k]));
     }
     for (int k = 0; k < losses.length; k++) {
       double bar = trials.get(present).risk() * (1 - margin);

@@ -9,12 +9,11 @@ import io.holdfast.boosting.numeric.Check;
 
 /**
  * Keeps a model's trees and moves their leaf values towards the least loss of the environment that
- * loses most, after training. Immutable and stateless, so safe to share.
+ * loses most, after training. Immutable and stateless.
  *
- * <p>A game of {@code steps} turns: the adversary moves the environments' shares of the weight
- * towards those that lose most; the leaf values then take {@code rate} of a refit on rows of those
- * weights. Of all models that came up the one whose worst environment loses least is kept, and the
- * given one is the first of them: on these rows the worst environment never gets worse.
+ * <p>In each of {@code steps} turns the environments' shares of the weight move towards those that
+ * lose most, and the leaf values take {@code rate} of a refit on rows of those weights. Of all
+ * models, the given one among them, the one whose worst environment loses least is kept.
  *
  * @param steps turns, 1 or more
  * @param rate how much of each refit is taken, above 0 and at most 1
@@ -40,12 +39,7 @@ public record WorstEnvironmentLeaves(int steps, double rate, double step) {
    */
   public record Moved(Model model, double before, double after) {}
 
-  /**
-   * The model with other leaf values.
-   *
-   * @param settings those it was trained with; their gamma counts as 1
-   * @throws IllegalArgumentException in one sentence, if rows and model do not fit each other
-   */
+  /** The model with other leaf values; the gamma of its settings counts as 1. */
   public Moved of(BoosterSettings settings, Model model, Rows rows) {
     Booster booster = new Booster(settings.toBuilder().gamma(1).build());
     EnvironmentWeights weights = new EnvironmentWeights(rows);

@@ -21,9 +21,8 @@ import java.util.stream.IntStream;
  * </pre>
  *
  * <p>Within an environment the shortcuts tell of H, between environments they mislead, the more so
- * the stronger the shift: a learner that leans on them loses where the strength is beyond what it
- * saw. Rothenhäusler et al., "Anchor regression: heterogeneous data meet causality", JRSS B 83,
- * 2021, section 1.
+ * the stronger the shift. Rothenhäusler et al., "Anchor regression: heterogeneous data meet
+ * causality", JRSS B 83, 2021, section 1.
  */
 public final class StructuralStream implements SimulatedStream {
   private static final int CAUSES = 4;
