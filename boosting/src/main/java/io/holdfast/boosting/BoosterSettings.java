@@ -73,11 +73,8 @@ public record BoosterSettings(
             + " for a robust loss that has): %s",
         objective.name(),
         anchoring.gamma());
-    Check.that(
-        !anchoring.splits() || objective.outputs() == 1,
-        "anchorSplits need an objective of one raw score, and %s has %s",
-        objective.name(),
-        objective.outputs());
+    checkOneScore(anchoring.splits(), "anchorSplits", objective);
+    checkOneScore(!monotone.isEmpty(), "monotone features", objective);
     monotone.forEach(
         (feature, direction) ->
             Check.that(
@@ -85,11 +82,6 @@ public record BoosterSettings(
                 "the direction of monotone feature %s must be 1 or -1: %s",
                 feature,
                 direction));
-    Check.that(
-        monotone.isEmpty() || objective.outputs() == 1,
-        "monotone features need an objective of one raw score, and %s has %s",
-        objective.name(),
-        objective.outputs());
     if (adaBoost != null) {
       checkVotes(adaBoost, objective, anchoring, trees, sampling);
       Check.that(
@@ -97,6 +89,15 @@ public record BoosterSettings(
           "a linear base and monotone features need gradient boosting: adaBoost is %s",
           adaBoost);
     }
+  }
+
+  private static void checkOneScore(boolean needed, String what, Objective objective) {
+    Check.that(
+        !needed || objective.outputs() == 1,
+        "%s need an objective of one raw score, and %s has %s",
+        what,
+        objective.name(),
+        objective.outputs());
   }
 
   private static void checkVotes(

@@ -128,23 +128,18 @@ final class BoostingRun {
 
   /** The raw scores of the rows before the first round. */
   private double[] scores(Model start, Workers workers) {
-    if (start.trees() == 0 && start.base().terms().isEmpty()) {
-      return constants(start.base());
-    }
-    Scorer scorer = Scorer.ofRows(start, rows.size());
-    int size = rows.size();
-    double[] scores = workspace.buffers().doubles(Math.multiplyExact(scorer.outputs(), size));
-    double[][] features = workspace.buffers().doubles(workers.count(), BLOCK * scorer.width());
-    workers.rows(0, size, (worker, from, to) -> score(scorer, from, to, features[worker], scores));
-    return scores;
-  }
-
-  private double[] constants(Base base) {
+    Base base = start.base();
     int size = rows.size();
     double[] scores = workspace.buffers().doubles(Math.multiplyExact(base.outputs(), size));
-    for (int output = 0; output < base.outputs(); output++) {
-      Arrays.fill(scores, output * size, (output + 1) * size, base.intercept(output));
+    if (start.trees() == 0 && base.terms().isEmpty()) {
+      for (int output = 0; output < base.outputs(); output++) {
+        Arrays.fill(scores, output * size, (output + 1) * size, base.intercept(output));
+      }
+      return scores;
     }
+    Scorer scorer = Scorer.ofRows(start, size);
+    double[][] features = workspace.buffers().doubles(workers.count(), BLOCK * scorer.width());
+    workers.rows(0, size, (worker, from, to) -> score(scorer, from, to, features[worker], scores));
     return scores;
   }
 

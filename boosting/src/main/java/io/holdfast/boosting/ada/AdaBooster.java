@@ -1,7 +1,6 @@
 package io.holdfast.boosting.ada;
 
 import io.holdfast.boosting.ada.AdaBoostFit.Round;
-import io.holdfast.boosting.ada.VotingTree.Vote;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.CategoryTargets;
 import io.holdfast.boosting.data.Feature;
@@ -36,7 +35,7 @@ public final class AdaBooster {
    * heaviest class; the tree counts α = log((1 − error)/error) + log(K − 1), by its error on all rows
    * by weight; wrong rows get e^α times their weight, and all are normalised.
    *
-   * A tree without error gets the finite vote of Vote.ofFaultless and ends training. A tree no better
+   * A tree without error gets the finite vote of VotingTree.faultlessVote and ends training. A tree no better
    * than guessing (error >= 1 − 1/K) is discarded: by weighting the next would be the same, so
    * training ends; by resampling only the round is lost.
    */
@@ -88,14 +87,16 @@ public final class AdaBooster {
         VotingTree tree = grow(learner, weights, labels, classes, model.trees() + number);
         boolean[] wrong = tree.wrong(labels);
         double error = weights.error(wrong);
-        if (Vote.worthless(error, classes)) {
+        if (VotingTree.worthless(error, classes)) {
           rounds.add(new Round(error, 0, tree.gini(), false));
           if (!settings.resample()) {
             break;
           }
         } else {
           double vote =
-              error > 0 ? Vote.of(error, classes) : Vote.ofFaultless(totalWeight, classes);
+              error > 0
+                  ? VotingTree.vote(error, classes)
+                  : VotingTree.faultlessVote(totalWeight, classes);
           rounds.add(new Round(error, vote, tree.gini(), true));
           trees.add(tree.toTree(vote, objective.outputs(), rows));
           if (error == 0) {

@@ -94,11 +94,7 @@ public final class FlatTrees {
 
   /** What it takes beside the trees, in bytes; scratch of threads not counted. */
   public long bytes() {
-    long bytes = 0;
-    for (FlatSegment layout : layouts) {
-      bytes += layout == null ? 0 : layout.bytes();
-    }
-    return bytes;
+    return Arrays.stream(layouts).filter(Objects::nonNull).mapToLong(FlatSegment::bytes).sum();
   }
 
   /** Whether all segments are laid out. */

@@ -83,11 +83,10 @@ final class BetaLikelihood {
   static double likeliestPrecision(Rows rows, double[] scores, double start) {
     double low = StrictMath.log(LOWEST_PRECISION);
     double high = StrictMath.log(HIGHEST_PRECISION);
-    double[] slopes = new double[2];
     double log = Math.clamp(StrictMath.log(start), low, high);
     for (int step = 0; step < MOST_STEPS && high - low > 1e-12; step++) {
       double precision = StrictMath.exp(log);
-      slopes(rows, scores, precision, slopes);
+      double[] slopes = slopes(rows, scores, precision);
       if (slopes[0] > 0) {
         high = log;
       } else {
@@ -107,7 +106,7 @@ final class BetaLikelihood {
   }
 
   /** The first two derivatives of the loss in φ. */
-  private static void slopes(Rows rows, double[] scores, double precision, double[] target) {
+  private static double[] slopes(Rows rows, double[] scores, double precision) {
     double first = 0;
     double second = 0;
     double weights = 0;
@@ -128,8 +127,9 @@ final class BetaLikelihood {
           m * m * GammaFunctions.trigamma(1 + p) + n * n * GammaFunctions.trigamma(1 + q);
       second += weight * (trigammas + 2 / (precision * precision));
     }
-    target[0] = first - weights * GammaFunctions.digammaMinusLog(precision);
-    target[1] = second - weights * GammaFunctions.trigamma(precision);
+    first -= weights * GammaFunctions.digammaMinusLog(precision);
+    second -= weights * GammaFunctions.trigamma(precision);
+    return new double[] {first, second};
   }
 
   /** x (ψ(x) − log x), −1 at 0. */

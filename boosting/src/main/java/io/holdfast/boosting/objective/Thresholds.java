@@ -2,31 +2,32 @@ package io.holdfast.boosting.objective;
 
 import io.holdfast.boosting.numeric.Check;
 import java.util.Arrays;
+import java.util.List;
 
 /** The thresholds {@code θ_1 < ... < θ_{K−1}} between the K classes of an ordinal label. */
-public final class Thresholds {
+public record Thresholds(List<Double> values) {
   private static final double LEAST_SHARE = 1e-12;
 
-  private final double[] values;
-
-  private Thresholds(double[] values) {
-    this.values = values;
-  }
-
   /** Refuses none at all, and any that are not finite or not above the one before. */
-  public static Thresholds of(double... values) {
-    Check.that(values.length >= 1, "there must be at least 1 threshold: %s", values.length);
-    for (int k = 0; k < values.length; k++) {
-      Check.that(Double.isFinite(values[k]), "theta%s must be finite: %s", k + 1, values[k]);
+  public Thresholds {
+    values = List.copyOf(values);
+    Check.that(!values.isEmpty(), "there must be at least 1 threshold: %s", 0);
+    for (int k = 0; k < values.size(); k++) {
       Check.that(
-          k == 0 || values[k] > values[k - 1],
+          Double.isFinite(values.get(k)), "theta%s must be finite: %s", k + 1, values.get(k));
+      Check.that(
+          k == 0 || values.get(k) > values.get(k - 1),
           "theta%s must be above theta%s, %s: %s",
           k + 1,
           k,
-          k == 0 ? Double.NaN : values[k - 1],
-          values[k]);
+          k == 0 ? Double.NaN : values.get(k - 1),
+          values.get(k));
     }
-    return new Thresholds(values.clone());
+  }
+
+  /** The given thresholds, lowest first. */
+  public static Thresholds of(double... values) {
+    return new Thresholds(Arrays.stream(values).boxed().toList());
   }
 
   /**
@@ -52,7 +53,7 @@ public final class Thresholds {
   }
 
   public int size() {
-    return values.length;
+    return values.size();
   }
 
   /** θ_{k+1}, the upper end of class k; −∞ for −1 and ∞ for the last class. */
@@ -60,7 +61,7 @@ public final class Thresholds {
     if (label < 0) {
       return Double.NEGATIVE_INFINITY;
     }
-    return label < values.length ? values[label] : Double.POSITIVE_INFINITY;
+    return label < values.size() ? values.get(label) : Double.POSITIVE_INFINITY;
   }
 
   /** How wide class k is; ∞ for the first and the last. */
@@ -69,17 +70,7 @@ public final class Thresholds {
   }
 
   @Override
-  public boolean equals(Object other) {
-    return other instanceof Thresholds that && Arrays.equals(values, that.values);
-  }
-
-  @Override
-  public int hashCode() {
-    return Arrays.hashCode(values);
-  }
-
-  @Override
   public String toString() {
-    return Arrays.toString(values);
+    return values.toString();
   }
 }

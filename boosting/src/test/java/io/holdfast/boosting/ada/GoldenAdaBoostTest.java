@@ -9,7 +9,6 @@ import io.holdfast.boosting.GoldenFiles;
 import io.holdfast.boosting.GoldenNumbers;
 import io.holdfast.boosting.ada.AdaBoost.Criterion;
 import io.holdfast.boosting.ada.AdaBoostFit.Round;
-import io.holdfast.boosting.ada.VotingTree.Vote;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
@@ -87,7 +86,7 @@ class GoldenAdaBoostTest {
             },
             "002-03", // two conventions, a factor 2 apart
             witness -> {
-              double vote = Vote.of(witness.get("err").asDouble(), 2);
+              double vote = VotingTree.vote(witness.get("err").asDouble(), 2);
               close("alpha", vote, witness, 1e-12);
               close("amount_of_say", 0.5 * vote, witness, 1e-12);
             }));
@@ -99,10 +98,10 @@ class GoldenAdaBoostTest {
 
   private static void checkRound(JsonNode node, double rtol) {
     double error = node.get("err").asDouble();
-    double vote = Vote.of(error, 2);
+    double vote = VotingTree.vote(error, 2);
     close("alpha_M1", vote, node, rtol);
     close("amount_of_say", 0.5 * vote, node, rtol);
-    close("alpha_SAMME_K3", Vote.of(error, 3), node, rtol);
+    close("alpha_SAMME_K3", VotingTree.vote(error, 3), node, rtol);
     close("factor_misclassified", StrictMath.exp(vote), node, rtol);
     Rows rows =
         Rows.builder(1)
@@ -191,7 +190,7 @@ class GoldenAdaBoostTest {
     }
 
     private double amountOfSay(Round round) {
-      return 0.5 * Vote.of(round.error(), 2);
+      return 0.5 * VotingTree.vote(round.error(), 2);
     }
 
     private Model model(List<Tree> trees) {
