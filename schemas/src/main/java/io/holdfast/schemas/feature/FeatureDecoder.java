@@ -67,8 +67,7 @@ public final class FeatureDecoder {
   }
 
   /**
-   * A decoder for bodies written with {@code writer}. A feature that the schema lacks is always
-   * missing; {@link #absent} tells.
+   * A decoder for bodies written with {@code writer}. A feature that the schema lacks is missing.
    *
    * @throws MalformedRecordException with reason INCOMPATIBLE_SCHEMA if a field's type cannot be
    *     the feature

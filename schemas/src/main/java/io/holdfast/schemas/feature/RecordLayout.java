@@ -53,12 +53,7 @@ public final class RecordLayout {
     return new RecordLayout(settings, schema).features();
   }
 
-  /**
-   * Says which fields are no features though nothing keeps them from it but their type.
-   *
-   * @return a sentence, or none
-   * @throws SettingsException as {@link #features}
-   */
+  /** A sentence on fields that are no features because of their type alone, or none. */
   public static List<String> leftOut(ModelSettings settings, Schema schema) {
     List<String> named = unusable(settings, schema);
     String sentence =
@@ -80,10 +75,8 @@ public final class RecordLayout {
   }
 
   /**
-   * All fields that hold values, by path in the order of the schema, with the types that each may
-   * have beside null. A record within itself is not followed.
-   *
-   * @throws SettingsException if there are more than 65,536
+   * All fields that hold values, by path in the order of the schema, with their types beside null.
+   * A record within itself is not followed.
    */
   static Map<String, List<Schema>> fields(Schema schema) {
     Map<String, List<Schema>> fields = new LinkedHashMap<>();

@@ -61,10 +61,7 @@ public final class SchemaFit {
     return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems));
   }
 
-  /**
-   * Those of the schemas whose records can be scored by these features, the best first: one that
-   * has all features before one that lacks some, and else in the order that they come in.
-   */
+  /** The schemas whose records can be scored: those that have all features come first. */
   public static List<Schema> fitting(List<Schema> schemas, List<Feature> features) {
     List<Schema> whole = new ArrayList<>();
     List<Schema> partly = new ArrayList<>();
@@ -80,22 +77,10 @@ public final class SchemaFit {
     return whole;
   }
 
-  /**
-   * Why the settings fit none of the schemas, by the first of them; empty if they fit one, or there
-   * is none.
-   */
+  /** Why the settings fit none of the schemas, by the first of them; empty if they fit one. */
   public static List<String> settingsProblems(ModelSettings model, List<Schema> schemas) {
-    List<String> first = List.of();
-    for (Schema schema : schemas) {
-      List<String> problems = problems(model, schema);
-      if (problems.isEmpty()) {
-        return problems;
-      }
-      if (first.isEmpty()) {
-        first = problems;
-      }
-    }
-    return first;
+    boolean fits = schemas.isEmpty() || schemas.stream().anyMatch(schema -> fits(model, schema));
+    return fits ? List.of() : problems(model, schemas.getFirst());
   }
 
   /** Whether the settings fit a schema. */
@@ -104,8 +89,8 @@ public final class SchemaFit {
   }
 
   /**
-   * Which fields of the newest schema are no features though nothing keeps them from it but their
-   * type, in one sentence; empty if there are none, or the settings do not fit it.
+   * Which fields of the newest schema are no features because of their type alone; empty if there
+   * are none, or the settings do not fit it.
    */
   public static Optional<String> leftOut(ModelSettings model, List<Schema> newestFirst) {
     if (newestFirst.isEmpty() || !fits(model, newestFirst.getFirst())) {

@@ -30,11 +30,7 @@ public final class TrainableRows {
     this.zeroScores = new double[objective.outputs()];
   }
 
-  /**
-   * The label, if the objective takes it.
-   *
-   * @throws MalformedRecordException with MISSING_LABEL or BAD_LABEL
-   */
+  /** The label, if the objective takes it; throws with MISSING_LABEL or BAD_LABEL. */
   public double label(@Nullable Double label) throws MalformedRecordException {
     if (label == null) {
       throw new MalformedRecordException(Reason.MISSING_LABEL, "the label is null");
@@ -46,11 +42,7 @@ public final class TrainableRows {
     return label;
   }
 
-  /**
-   * The weight; 1 if there is none.
-   *
-   * @throws MalformedRecordException with BAD_WEIGHT
-   */
+  /** The weight, 1 if there is none; throws with BAD_WEIGHT. */
   public double weight(@Nullable Double weight) throws MalformedRecordException {
     double checked = weight == null ? 1 : weight;
     if (!(checked > 0 && checked < Double.POSITIVE_INFINITY)) {
@@ -60,11 +52,7 @@ public final class TrainableRows {
     return checked;
   }
 
-  /**
-   * That a label, with its weight, does not drown all others.
-   *
-   * @throws MalformedRecordException with BAD_LABEL
-   */
+  /** Checks that a label, with its weight, does not drown all others; throws with BAD_LABEL. */
   public void weighted(double label, double weight) throws MalformedRecordException {
     // NaN and infinity fail too.
     if (!(weight * objective.loss(label, zeroScores) < MAX_LOSS)) {
@@ -76,12 +64,7 @@ public final class TrainableRows {
     }
   }
 
-  /**
-   * A continuous anchor.
-   *
-   * @param index in the order of the settings
-   * @throws MalformedRecordException with BAD_ANCHOR
-   */
+  /** The continuous anchor at a place in the order of the settings; throws with BAD_ANCHOR. */
   public double anchor(int index, @Nullable Double anchor) throws MalformedRecordException {
     String name = anchors.get(index);
     if (anchor == null) {

@@ -27,12 +27,7 @@ public final class OutputSink extends OutputStream {
   private long bytes;
   private @Nullable OutputException failure;
 
-  /**
-   * A sink.
-   *
-   * @param name what the user calls it
-   * @param path where it is, which tells whether it is a pipe; null if nobody knows
-   */
+  /** A sink that users know as {@code name}; {@code path} tells whether it is a pipe, if known. */
   OutputSink(OutputStream out, String name, @Nullable Path path) {
     this.out = out;
     this.name = name;
@@ -83,11 +78,7 @@ public final class OutputSink extends OutputStream {
     return bytes;
   }
 
-  /**
-   * Checks that nothing has been lost, even if someone swallowed the exception.
-   *
-   * @throws OutputException the first that there was
-   */
+  /** Throws the first exception that there was, even if someone swallowed it. */
   public void check() {
     if (failure != null) {
       throw failure;
@@ -104,11 +95,8 @@ public final class OutputSink extends OutputStream {
 
   /** Writing to a pipe fails for one reason alone, whatever language the system says it in. */
   private static boolean pipe(@Nullable Path path) {
-    if (path == null) {
-      return false;
-    }
     try {
-      int type = (int) Files.getAttribute(path, "unix:mode") & TYPE;
+      int type = path == null ? 0 : (int) Files.getAttribute(path, "unix:mode") & TYPE;
       return type == FIFO || type == SOCKET;
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
       return false;

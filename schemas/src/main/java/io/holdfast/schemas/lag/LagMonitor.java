@@ -187,12 +187,13 @@ public final class LagMonitor implements AutoCloseable {
   }
 
   private String remedy(Stage stage, Lag lag) {
-    if (stage.kind() != Stage.Kind.TRAIN
-        && troubles.of(stage.model()).stream()
-            .anyMatch(trouble -> BLOCKING.contains(trouble.kind()))) {
+    boolean trains = stage.kind() == Stage.Kind.TRAIN;
+    boolean blocked =
+        troubles.of(stage.model()).stream().anyMatch(t -> BLOCKING.contains(t.kind()));
+    if (!trains && blocked) {
       return "mend first what else the service says of this model";
     }
-    String program = stage.kind() == Stage.Kind.TRAIN ? "trainer" : "service";
+    String program = trains ? "trainer" : "service";
     return lag.deserted()
         ? Sentence.of(
             "no %s is in the group %s, so start one, or see what else is said of this model",

@@ -49,11 +49,7 @@ final class UnreadCounter implements AutoCloseable {
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
-  /**
-   * What is there between the offsets of each.
-   *
-   * @throws org.apache.kafka.common.KafkaException if it may not be read
-   */
+  /** What is there between the offsets of each; KafkaException if it may not be read. */
   Map<TopicPartition, Unread> count(Collection<Unread> offsets) {
     Map<TopicPartition, Unread> counted = new HashMap<>();
     Map<TopicPartition, Unread> left = open(offsets, Unread::from);
@@ -73,11 +69,7 @@ final class UnreadCounter implements AutoCloseable {
     return counted;
   }
 
-  /**
-   * The time of the newest record of each, as far as one of the last offsets is a record.
-   *
-   * @throws org.apache.kafka.common.KafkaException if it may not be read
-   */
+  /** The times of newest records, as far as the last offsets have one; throws likewise. */
   Map<TopicPartition, Long> newestTimes(Collection<Unread> offsets) {
     Map<TopicPartition, Long> times = new HashMap<>();
     if (!offsets.isEmpty()) {

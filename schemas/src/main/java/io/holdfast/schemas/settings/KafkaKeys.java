@@ -9,13 +9,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The keys below {@code kafka}: which there are, and which client each is for. A key is for every
@@ -111,8 +111,7 @@ public final class KafkaKeys {
     if (known.contains(bare)) {
       return Optional.empty();
     }
-    List<String> candidates = new ArrayList<>();
-    known.forEach(each -> candidates.add(prefix + each));
+    List<String> candidates = known.stream().map(prefix::concat).toList();
     return Optional.of(
         Sentence.of(
             "%s is no setting of Kafka's %s%s",
@@ -134,14 +133,10 @@ public final class KafkaKeys {
 
   /** What stands without a prefix; what a topic is made with never does. */
   private static Set<String> clientNames() {
-    Set<String> names = new TreeSet<>();
-    BY_CLIENT.forEach(
-        (client, own) -> {
-          if (!client.equals("topic")) {
-            names.addAll(own);
-          }
-        });
-    return names;
+    return BY_CLIENT.entrySet().stream()
+        .filter(client -> !client.getKey().equals("topic"))
+        .flatMap(client -> client.getValue().stream())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static Optional<String> prefix(String key) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,17 +20,12 @@ import org.jspecify.annotations.Nullable;
  * named by path: {@code station.id} is the field {@code id} of the record in field {@code station}.
  *
  * @param label the label's field, in the record or in the label record
- * @param environment the environment's field, in the record or in the label record; null if the
- *     model has no environments
- * @param anchors the fields of the continuous anchors, in the record or in the label record
+ * @param environment likewise the environment's; null if there are no environments
+ * @param anchors likewise those of the continuous anchors
  * @param weight the field of a row's weight; null if all rows weigh 1
- * @param time the field of a row's time; not a feature
- * @param id the field of a row's identity; not a feature
  * @param schemas files of writer schemas, absolute paths
  * @param retainVersions how many of the newest versions the model topic keeps
- * @param maxModelAge how old what serves may become before readiness says so; null if any age will
- *     do
- * @param strength what gamma follows
+ * @param maxModelAge how old what serves may become before readiness says so; null for any age
  */
 public record ModelSettings(
     String name,
@@ -59,7 +55,7 @@ public record ModelSettings(
 
   /** Where labels come from: inside the record, or in a topic of their own. */
   public sealed interface Labels {
-    /** How far an event may be ahead of the clock; one that is further counts as of now. */
+    /** How far an event may be ahead of the clock; one further ahead counts as of now. */
     Duration maxSkew();
 
     /** Every record carries its label in the field {@code label}. */
@@ -78,12 +74,10 @@ public record ModelSettings(
    * Which fields are features. A path of a record stands for all fields in it.
    *
    * @param include the fields that are; empty means every field that has no other role
-   * @param exclude fields that are not
    * @param categorical numbers and booleans whose values are categories; strings and enums are
    *     without saying
    * @param missing words that say that there is no value, beside the usual ones
    * @param dates dates and times whose parts are features: hour, weekday and month
-   * @param absent what becomes of records whose schema lacks a feature
    */
   public record Features(
       List<String> include,
@@ -115,8 +109,8 @@ public record ModelSettings(
    * memoryWindows} windows before are trained on beside it.
    *
    * @param minInterval the least time between the ends of two windows, and so of two versions
-   * @param idle how long a row waits for partitions that have none: a record that reaches the
-   *     broker later than that after one with a later timestamp may come out of turn
+   * @param idle how long a row waits for partitions that have none; one that is later than that may
+   *     come out of turn
    */
   public record Window(
       int rows,
@@ -151,9 +145,7 @@ public record ModelSettings(
    * What becomes of the trees that are there already.
    *
    * @param halfLife the rows after which a tree weighs half, under the policy {@code decay}
-   * @param refitRate how much of a new leaf value a window puts in, under the policy {@code refit};
-   *     0 leaves values as they are, 1 forgets the old ones
-   * @param evict which trees leave
+   * @param refitRate the share of a new leaf value that a window puts in, under {@code refit}
    * @param recentre whether each window moves the base's constants to where its loss is least
    * @param keepBins whether new trees are grown on the bins of those before, feature by feature,
    *     until its distribution has moved
@@ -184,7 +176,6 @@ public record ModelSettings(
    */
   public record Update(
       String policy, int maxTrees, Gate gate, double margin, double holdOut, Upkeep upkeep) {
-    /** All policies, by name. */
     public static final List<String> POLICIES = UpdateKeys.POLICIES;
   }
 
@@ -213,7 +204,6 @@ public record ModelSettings(
    *
    * @param join where scored records and labels meet, with labels in a topic
    * @param maxRecordBytes the most that key, value and headers of a record or label may have
-   *     together; a larger one is a dead letter that says where it is
    */
   public record ModelTopics(
       String records,
@@ -258,10 +248,7 @@ public record ModelSettings(
     return settings;
   }
 
-  /**
-   * The words for a missing value that a manifest's {@link #trainingJson} tells of; none if it
-   * tells of nothing.
-   */
+  /** The words for a missing value that a manifest's {@link #trainingJson} tells of. */
   public static List<String> missingWords(String trainingJson) {
     try {
       return TrainingJson.missingWords(trainingJson);
@@ -383,10 +370,9 @@ public record ModelSettings(
 
   /** The objective and its configured parameters, as a user would say them. */
   public static String described(Objective objective) {
-    StringBuilder text = new StringBuilder(objective.name());
-    ObjectiveReader.configured(objective)
-        .forEach((key, value) -> text.append(' ').append(key).append(' ').append(value));
-    return text.toString();
+    return ObjectiveReader.configured(objective).entrySet().stream()
+        .map(parameter -> " " + parameter.getKey() + " " + parameter.getValue())
+        .collect(Collectors.joining("", objective.name(), ""));
   }
 
   /**

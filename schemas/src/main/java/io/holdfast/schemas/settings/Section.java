@@ -277,7 +277,6 @@ final class Section {
     wrong(key.name(), right, value);
   }
 
-  /** Notes that a key's value is wrong. */
   void wrong(String key, String right, String value) {
     problemAt(key, "%s must be %s: %s", name(key), right, value);
   }

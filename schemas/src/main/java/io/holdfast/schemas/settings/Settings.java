@@ -23,12 +23,6 @@ public record Settings(
     SharedTopics topics,
     Map<String, ModelSettings> models,
     @Nullable Registry registry) {
-  /** How long an HTTP request may take to arrive, unless said otherwise. */
-  public static final Duration REQUEST_TIMEOUT = ProgramKeys.REQUEST_TIMEOUT.byDefault();
-
-  /** How far a program may be behind, unless said otherwise. */
-  public static final Duration MAX_LAG = ProgramKeys.MAX_LAG.byDefault();
-
   public Settings {
     kafka = Collections.unmodifiableMap(new LinkedHashMap<>(kafka));
     models = Collections.unmodifiableMap(new LinkedHashMap<>(models));
@@ -58,7 +52,6 @@ public record Settings(
    * The scoring service's own settings; port 0 takes any free port.
    *
    * @param instanceId static membership in the groups; null for one by machine and state directory
-   * @param headActions whether REST may change which version serves
    * @param requestTimeout how long an HTTP request may take to arrive
    * @param maxLag how long a record may wait to be scored or joined before that is a trouble
    */
@@ -79,7 +72,15 @@ public record Settings(
         String applicationId,
         @Nullable String instanceId,
         Path stateDirectory) {
-      this(host, port, applicationId, instanceId, stateDirectory, false, REQUEST_TIMEOUT, MAX_LAG);
+      this(
+          host,
+          port,
+          applicationId,
+          instanceId,
+          stateDirectory,
+          false,
+          ProgramKeys.REQUEST_TIMEOUT.byDefault(),
+          ProgramKeys.MAX_LAG.byDefault());
     }
   }
 
@@ -89,7 +90,6 @@ public record Settings(
    * @param group the consumer group in which trainers share the models
    * @param sessionTimeout after which the models of a trainer that is not heard of go to others
    * @param instanceId static membership in the group; null for none
-   * @param requestTimeout how long an HTTP request may take to arrive
    * @param maxLag how long a window may wait to be learned from before that is a trouble
    */
   public record Trainer(
@@ -100,12 +100,16 @@ public record Settings(
       @Nullable String instanceId,
       Duration requestTimeout,
       Duration maxLag) {
-    public static final String GROUP = ProgramKeys.TRAINER_GROUP.byDefault();
-    public static final Duration SESSION_TIMEOUT = ProgramKeys.SESSION_TIMEOUT.byDefault();
-
     /** With the defaults of everything else. */
     public Trainer(String host, int port) {
-      this(host, port, GROUP, SESSION_TIMEOUT, null, REQUEST_TIMEOUT, MAX_LAG);
+      this(
+          host,
+          port,
+          ProgramKeys.TRAINER_GROUP.byDefault(),
+          ProgramKeys.SESSION_TIMEOUT.byDefault(),
+          null,
+          ProgramKeys.REQUEST_TIMEOUT.byDefault(),
+          ProgramKeys.MAX_LAG.byDefault());
     }
   }
 

@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param auto whether gamma is chosen anew now and then, by leaving environments of the training
  *     rows out; the booster's gamma is then what a new model begins with
- * @param by what decides the choice: the worst environment that is left out, or the mean
- * @param ladder gammas whose leaf values every version holds beside its own, ascending; none for no
- *     ladder
+ * @param by which loss of environments left out decides the choice
+ * @param ladder gammas whose leaf values every version holds beside its own, ascending
  * @param serve the gamma of the ladder whose leaf values score; null for those that were grown
  * @param adaptive whether the gamma that lost least of late scores instead
  */

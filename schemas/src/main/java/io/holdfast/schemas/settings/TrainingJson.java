@@ -41,10 +41,10 @@ import org.jspecify.annotations.Nullable;
 final class TrainingJson {
   private static final JsonFactory FACTORY = new JsonFactory();
 
-  /** In the order of the bytes. */
+  /** In the order of the bytes; {@code s} are the model's settings. */
   private static final List<Entry> ENTRIES =
       List.of(
-          always(ModelKeys.OBJECTIVE, settings -> settings.booster().objective().name()),
+          always(ModelKeys.OBJECTIVE, s -> s.booster().objective().name()),
           parameter(ModelKeys.ALPHA),
           parameter(ModelKeys.CLASSES),
           parameter(ModelKeys.DELTA),
@@ -54,110 +54,87 @@ final class TrainingJson {
           always(ModelKeys.GAMMA, TrainingJson::gamma),
           always(
               ModelKeys.GAMMA_BY,
-              settings ->
-                  settings.strength().auto()
-                      ? StrengthReader.nameOf(settings.strength().by())
-                      : null),
-          changed(ModelKeys.LADDER, settings -> settings.strength().ladder()),
+              s -> s.strength().auto() ? StrengthReader.nameOf(s.strength().by()) : null),
+          changed(ModelKeys.LADDER, s -> s.strength().ladder()),
           always(ModelKeys.LADDER_SERVE, TrainingJson::served),
           changed(ModelKeys.ANCHORS, ModelSettings::anchors),
           changed(
               ModelKeys.ANCHOR_INTERCEPT,
-              settings ->
-                  !(settings.booster().anchoring().design()
-                          instanceof AnchorDesign.Continuous continuous)
+              s ->
+                  !(s.booster().anchoring().design() instanceof AnchorDesign.Continuous continuous)
                       || continuous.centred()),
-          changed(ModelKeys.ANCHOR_SPLITS, settings -> settings.booster().anchoring().splits()),
-          always(TreeKeys.ROUNDS, settings -> settings.booster().rounds()),
-          always(TreeKeys.LEARNING_RATE, settings -> settings.booster().learningRate()),
-          always(TreeKeys.MAX_LEAVES, settings -> settings.booster().trees().maxLeaves()),
-          always(TreeKeys.MAX_DEPTH, settings -> settings.booster().trees().maxDepth()),
-          always(TreeKeys.MIN_ROWS, settings -> settings.booster().trees().minRows()),
-          always(TreeKeys.MIN_HESSIAN, settings -> settings.booster().trees().minHessian()),
-          always(TreeKeys.MIN_GAIN, settings -> settings.booster().trees().minGain()),
-          always(TreeKeys.LAMBDA, settings -> settings.booster().lambda()),
-          changed(TreeKeys.LAMBDA1, settings -> settings.booster().penalties().lambda1()),
-          changed(TreeKeys.LEAF_PRICE, settings -> settings.booster().penalties().leafPrice()),
-          always(
-              TreeKeys.SAMPLE_ROWS,
-              settings -> sampling(settings) ? settings.booster().sampling().rows() : null),
+          changed(ModelKeys.ANCHOR_SPLITS, s -> s.booster().anchoring().splits()),
+          always(TreeKeys.ROUNDS, s -> s.booster().rounds()),
+          always(TreeKeys.LEARNING_RATE, s -> s.booster().learningRate()),
+          always(TreeKeys.MAX_LEAVES, s -> s.booster().trees().maxLeaves()),
+          always(TreeKeys.MAX_DEPTH, s -> s.booster().trees().maxDepth()),
+          always(TreeKeys.MIN_ROWS, s -> s.booster().trees().minRows()),
+          always(TreeKeys.MIN_HESSIAN, s -> s.booster().trees().minHessian()),
+          always(TreeKeys.MIN_GAIN, s -> s.booster().trees().minGain()),
+          always(TreeKeys.LAMBDA, s -> s.booster().lambda()),
+          changed(TreeKeys.LAMBDA1, s -> s.booster().penalties().lambda1()),
+          changed(TreeKeys.LEAF_PRICE, s -> s.booster().penalties().leafPrice()),
+          always(TreeKeys.SAMPLE_ROWS, s -> sampling(s) ? s.booster().sampling().rows() : null),
           always(
               TreeKeys.SAMPLE_FEATURES,
-              settings -> sampling(settings) ? settings.booster().sampling().features() : null),
+              s -> sampling(s) ? s.booster().sampling().features() : null),
           always(
               TreeKeys.MONOTONE,
-              settings ->
-                  settings.booster().monotone().isEmpty() ? null : settings.booster().monotone()),
+              s -> s.booster().monotone().isEmpty() ? null : s.booster().monotone()),
           changed(
               TreeKeys.MULTICLASS,
-              settings ->
-                  settings.booster().objective().outputs() > 1
-                          && settings.booster().multiclass() == MulticlassTrees.PER_CLASS
+              s ->
+                  s.booster().objective().outputs() > 1
+                          && s.booster().multiclass() == MulticlassTrees.PER_CLASS
                       ? "perClass"
                       : null),
           changed(
-              TreeKeys.STEP,
-              settings -> settings.booster().step() == StepSize.LINE_SEARCH ? "lineSearch" : null),
-          always(TreeKeys.STOP_AFTER, settings -> heldOut(settings, HoldOut::patience)),
-          changed(TreeKeys.KEPT_OUT, settings -> heldOut(settings, HoldOut::share)),
-          always(TreeKeys.MAX_BINS, settings -> settings.booster().maxBins()),
-          changed(
-              ModelKeys.BOOSTER,
-              settings -> settings.booster().adaBoost() == null ? null : "adaboost"),
+              TreeKeys.STEP, s -> s.booster().step() == StepSize.LINE_SEARCH ? "lineSearch" : null),
+          always(TreeKeys.STOP_AFTER, s -> heldOut(s, HoldOut::patience)),
+          changed(TreeKeys.KEPT_OUT, s -> heldOut(s, HoldOut::share)),
+          always(TreeKeys.MAX_BINS, s -> s.booster().maxBins()),
+          changed(ModelKeys.BOOSTER, s -> s.booster().adaBoost() == null ? null : "adaboost"),
           always(
               ModelKeys.CRITERION,
-              settings ->
-                  votes(settings, votes -> votes.criterion().name().toLowerCase(Locale.ROOT))),
-          always(ModelKeys.RESAMPLE, settings -> votes(settings, AdaBoost::resample)),
-          changed(
-              ModelKeys.BASE,
-              settings -> settings.booster().linearBase() == null ? null : "linear"),
-          always(ModelKeys.LINEAR_STRENGTH, settings -> base(settings, TrainingJson::strength)),
-          always(ModelKeys.FOLDS, settings -> base(settings, TrainingJson::folds)),
-          always(ModelKeys.L1_RATIO, settings -> base(settings, LinearBase::l1Ratio)),
-          always(ModelKeys.SEED, settings -> settings.booster().seed()),
+              s -> votes(s, votes -> votes.criterion().name().toLowerCase(Locale.ROOT))),
+          always(ModelKeys.RESAMPLE, s -> votes(s, AdaBoost::resample)),
+          changed(ModelKeys.BASE, s -> s.booster().linearBase() == null ? null : "linear"),
+          always(ModelKeys.LINEAR_STRENGTH, s -> base(s, TrainingJson::strength)),
+          always(ModelKeys.FOLDS, s -> base(s, TrainingJson::folds)),
+          always(ModelKeys.L1_RATIO, s -> base(s, LinearBase::l1Ratio)),
+          always(ModelKeys.SEED, s -> s.booster().seed()),
           always(ModelKeys.LABEL, ModelSettings::label),
           always(ModelKeys.ENVIRONMENT, ModelSettings::environment),
           always(ModelKeys.WEIGHT, ModelSettings::weight),
           always(ModelKeys.TIME, ModelSettings::time),
           always(ModelKeys.ID, ModelSettings::id),
-          always(FeatureKeys.INCLUDE, settings -> settings.features().include()),
-          always(FeatureKeys.EXCLUDE, settings -> settings.features().exclude()),
-          always(FeatureKeys.CATEGORICAL, settings -> settings.features().categorical()),
-          changed(FeatureKeys.MISSING, settings -> settings.features().missing()),
-          changed(FeatureKeys.DATES, settings -> settings.features().dates()),
-          always(UpdateKeys.ROWS, settings -> settings.window().rows()),
-          always(UpdateKeys.ENVIRONMENTS, settings -> settings.window().environments()),
-          always(UpdateKeys.MAX_ROWS, settings -> settings.window().maxRows()),
-          always(UpdateKeys.MEMORY_ROWS, settings -> settings.window().memoryRows()),
-          changed(UpdateKeys.MEMORY_WINDOWS, settings -> settings.window().memoryWindows()),
-          always(UpdateKeys.POLICY, settings -> settings.update().policy()),
-          always(UpdateKeys.MAX_TREES, settings -> settings.update().maxTrees()),
-          changed(
-              UpdateKeys.GATE,
-              settings -> settings.update().gate().name().toLowerCase(Locale.ROOT)),
-          always(
-              UpdateKeys.MARGIN,
-              settings -> gatedByLoss(settings) ? settings.update().margin() : null),
-          always(
-              UpdateKeys.HOLD_OUT,
-              settings -> gatedByLoss(settings) ? settings.update().holdOut() : null),
-          changed(UpdateKeys.HALF_LIFE, settings -> settings.update().upkeep().halfLife()),
-          changed(UpdateKeys.REFIT_RATE, settings -> settings.update().upkeep().refitRate()),
-          changed(
-              UpdateKeys.EVICT,
-              settings -> UpdateReader.nameOf(settings.update().upkeep().evict())),
-          always(UpdateKeys.RECENTRE, settings -> unusual(settings, Upkeep::recentre)),
-          always(UpdateKeys.KEEP_BINS, settings -> unusual(settings, Upkeep::keepBins)),
-          changed(
-              UpdateKeys.DRIFT,
-              settings -> settings.drift().action().name().toLowerCase(Locale.ROOT)),
+          always(FeatureKeys.INCLUDE, s -> s.features().include()),
+          always(FeatureKeys.EXCLUDE, s -> s.features().exclude()),
+          always(FeatureKeys.CATEGORICAL, s -> s.features().categorical()),
+          changed(FeatureKeys.MISSING, s -> s.features().missing()),
+          changed(FeatureKeys.DATES, s -> s.features().dates()),
+          always(UpdateKeys.ROWS, s -> s.window().rows()),
+          always(UpdateKeys.ENVIRONMENTS, s -> s.window().environments()),
+          always(UpdateKeys.MAX_ROWS, s -> s.window().maxRows()),
+          always(UpdateKeys.MEMORY_ROWS, s -> s.window().memoryRows()),
+          changed(UpdateKeys.MEMORY_WINDOWS, s -> s.window().memoryWindows()),
+          always(UpdateKeys.POLICY, s -> s.update().policy()),
+          always(UpdateKeys.MAX_TREES, s -> s.update().maxTrees()),
+          changed(UpdateKeys.GATE, s -> s.update().gate().name().toLowerCase(Locale.ROOT)),
+          always(UpdateKeys.MARGIN, s -> gatedByLoss(s) ? s.update().margin() : null),
+          always(UpdateKeys.HOLD_OUT, s -> gatedByLoss(s) ? s.update().holdOut() : null),
+          changed(UpdateKeys.HALF_LIFE, s -> s.update().upkeep().halfLife()),
+          changed(UpdateKeys.REFIT_RATE, s -> s.update().upkeep().refitRate()),
+          changed(UpdateKeys.EVICT, s -> UpdateReader.nameOf(s.update().upkeep().evict())),
+          always(UpdateKeys.RECENTRE, s -> unusual(s, Upkeep::recentre)),
+          always(UpdateKeys.KEEP_BINS, s -> unusual(s, Upkeep::keepBins)),
+          changed(UpdateKeys.DRIFT, s -> s.drift().action().name().toLowerCase(Locale.ROOT)),
           always(
               UpdateKeys.FALSE_ALARMS,
-              settings ->
-                  settings.drift().action() == ModelSettings.Drift.Action.NOTHING
+              s ->
+                  s.drift().action() == ModelSettings.Drift.Action.NOTHING
                       ? null
-                      : settings.drift().falseAlarms()));
+                      : s.drift().falseAlarms()));
 
   private TrainingJson() {}
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -103,35 +104,29 @@ final class YamlFile {
   }
 
   private String filledIn(String text, String key, int line) {
-    Matcher matcher = VARIABLE.matcher(text);
-    StringBuilder filled = new StringBuilder();
-    while (matcher.find()) {
-      String value = value(matcher, key, line);
-      matcher.appendReplacement(filled, Matcher.quoteReplacement(value));
-    }
-    return matcher.appendTail(filled).toString();
+    return VARIABLE
+        .matcher(text)
+        .replaceAll(found -> Matcher.quoteReplacement(value(found, key, line)));
   }
 
-  private String value(Matcher matcher, String key, int line) {
+  private String value(MatchResult matcher, String key, int line) {
     String whole = matcher.group();
     if (whole.startsWith("$$")) {
       return whole.substring(1);
     }
     String name = matcher.group(1);
-    @Nullable String fallback = matcher.group(2);
-    @Nullable String value = environment.get(name);
-    if (value != null) {
-      return value;
-    }
-    if (fallback == null) {
+    @Nullable String set = environment.get(name);
+    @Nullable String value = set == null ? matcher.group(2) : set;
+    if (value == null) {
       problems.add(
           Sentence.of(
-              "%s names the environment variable %s, which is not set: set it or write ${%s:default}",
+              "%s names the environment variable %s, which is not set: set it or write"
+                  + " ${%s:default}",
               key, name, name),
           line);
       return "";
     }
-    return fallback;
+    return value;
   }
 
   private SettingsException syntax(YAMLParser parser, String message) {

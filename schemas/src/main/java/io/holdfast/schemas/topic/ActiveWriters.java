@@ -44,8 +44,7 @@ public final class ActiveWriters implements AutoCloseable {
   }
 
   /**
-   * The transactional ids of those who have written to each topic since the look before; none at
-   * the first.
+   * The transactional ids of those who have written to each topic since the last look.
    *
    * @param partitions how many each topic has
    * @throws TopicException in one sentence, if the broker does not say

@@ -99,11 +99,7 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
     default void onEnd() {}
   }
 
-  /**
-   * A reader; nothing is connected before {@link #run} or {@link #readToEnd}.
-   *
-   * @param kafka client settings, passed through
-   */
+  /** A reader; nothing is connected before {@link #run} or {@link #readToEnd}. */
   public CompactedTopicReader(Map<String, String> kafka, String topic, Listener listener) {
     this(kafka, topic, listener, () -> new KafkaConsumer<>(ClientSettings.consumer(kafka)));
   }
@@ -215,9 +211,7 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
   }
 
   /**
-   * Waits until everything committed before this call has been handed to the listener.
-   *
-   * @return false if that took longer than {@code limit}, or the reader ended
+   * Waits until all that is committed was handed over; false if it took longer or reading ended.
    */
   public boolean awaitCaughtUp(Duration limit) {
     long asked = ask();

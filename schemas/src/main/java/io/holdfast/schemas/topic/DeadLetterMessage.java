@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  * A message that could not be used, as it came, with headers that say where from and why. The names
  * are those of Kafka Streams' own dead letters; the ones of ours begin with {@code holdfast.}
  *
- * <p>One that is too large to be written again stands for what it is about by a reference: topic,
- * partition and offset, the bytes that it has, and the hash of its value. Its key and headers stay
- * unless they alone are large.
+ * <p>One that is too large to be written again is a reference to its topic, partition and offset,
+ * with its size and the hash of its value. Its key and headers stay unless they alone are large.
  *
  * @param key not copied
  * @param value not copied
@@ -32,13 +31,9 @@ public record DeadLetterMessage(byte @Nullable [] key, byte @Nullable [] value, 
   /** What could not be used: {@link Subject#label}. */
   public static final String OF = "holdfast.of";
 
-  /** Of one that is left out: how large key, value and headers are together. */
+  // Of a value, or a key, that is left out: how large the message is, and SHA-256 in hex digits.
   public static final String BYTES = "holdfast.bytes";
-
-  /** Of a value that is left out: its SHA-256 in hexadecimal digits. */
   public static final String VALUE_SHA256 = "holdfast.value.sha256";
-
-  /** Likewise of a key. */
   public static final String KEY_SHA256 = "holdfast.key.sha256";
 
   /** A key, or all headers, of so many bytes are kept beside a reference. */

@@ -72,12 +72,7 @@ public final class HeadWriter {
   /** Decides what to write, while nobody else can; called again if somebody else was faster. */
   @FunctionalInterface
   public interface Decision {
-    /**
-     * What to write.
-     *
-     * @param ledger all that the topic holds of the model
-     * @throws LedgerException in one sentence, if nothing is to be written
-     */
+    /** From all that the topic holds; throws, in one sentence, if nothing is to be written. */
     Change decide(Ledger ledger) throws LedgerException;
   }
 
@@ -147,13 +142,7 @@ public final class HeadWriter {
         });
   }
 
-  /**
-   * Writes what {@code decision} says, in one transaction.
-   *
-   * @return the new head, which is committed
-   * @throws LedgerException what the decision threw
-   * @throws TopicException in one sentence, if the broker does not let it be written
-   */
+  /** Writes what {@code decision} says, in one transaction; otherwise as {@link #apply}. */
   public static ModelHead write(Settings settings, String model, Decision decision)
       throws LedgerException {
     ModelHead tried = null;

@@ -22,11 +22,7 @@ public final class RegistryStore implements SchemaStore {
   private final String topic;
   private final String registry;
 
-  /**
-   * A store on the schema topic {@code topic}, which {@code schemas} follows.
-   *
-   * @param registry whose numbers mean nothing to another
-   */
+  /** A store on {@code topic}, which {@code schemas} follows, of what a registry has. */
   public RegistryStore(
       SchemaTopic schemas, Map<String, String> kafka, String topic, Registry registry) {
     this.schemas = schemas;

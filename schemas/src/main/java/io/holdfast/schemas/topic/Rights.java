@@ -30,7 +30,6 @@ public final class Rights {
     rights.add(Right.groupOfOthers(settings.trainer().group()));
     for (ModelSettings model : settings.models().values()) {
       var topics = model.topics();
-      boolean joins = model.labels() instanceof Labels.InTopic;
       add(rights, topics.records(), READ);
       add(rights, topics.scores(), WRITE);
       add(rights, topics.shadowScores(), WRITE);
@@ -38,7 +37,7 @@ public final class Rights {
       add(rights, topics.deadLetters(), WRITE);
       sizes(rights, model);
       streams(rights, StreamsNames.score(settings, model));
-      if (joins) {
+      if (model.labels() instanceof Labels.InTopic) {
         add(rights, topics.labels(), READ);
         add(rights, topics.join(), READ);
         add(rights, topics.join(), WRITE);
@@ -98,14 +97,14 @@ public final class Rights {
 
   private static void streams(List<Right> rights, String applicationId) {
     rights.add(Right.group(applicationId));
-    Right transactions = Right.transactionsFrom(applicationId);
-    if (!rights.contains(transactions)) {
-      rights.add(transactions);
-    }
+    addOnce(rights, Right.transactionsFrom(applicationId));
   }
 
   private static void add(List<Right> rights, String topic, AclOperation operation) {
-    Right right = Right.topic(topic, operation);
+    addOnce(rights, Right.topic(topic, operation));
+  }
+
+  private static void addOnce(List<Right> rights, Right right) {
     if (!rights.contains(right)) {
       rights.add(right);
     }

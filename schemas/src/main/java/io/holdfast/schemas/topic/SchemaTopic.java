@@ -95,8 +95,8 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
   }
 
   /**
-   * The same schemas, for whom an unknown fingerprint is a fact to act on: {@code find} throws
-   * {@link TopicException} where it can only say that it did not hear of it in time.
+   * The same schemas, where an unknown fingerprint is acted on: {@code find} throws {@link
+   * TopicException} if it only did not hear of it in time.
    */
   public SchemaSource orFail() {
     return fingerprint -> find(fingerprint, true);
@@ -139,18 +139,12 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
     return known;
   }
 
-  /**
-   * The schema registered last for records of that topic, or else the one added last from a file;
-   * empty if there is neither.
-   */
+  /** The schema registered last for records of that topic, or else added last from a file. */
   public Optional<Schema> latest(String recordTopic) {
     return all(recordTopic).stream().findFirst();
   }
 
-  /**
-   * The schemas of that topic's records: those registered, the last first, then those of files. The
-   * same list until that changes.
-   */
+  /** The schemas of that topic's records: those registered, the last first, then those of files. */
   public List<Schema> all(String recordTopic) {
     return known.getOrDefault(recordTopic, List.of());
   }
@@ -230,11 +224,7 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
     unknownUntilNanos.remove(fingerprint);
   }
 
-  /**
-   * Waits until everything registered before this call is known.
-   *
-   * @return false if that took longer than {@code limit}
-   */
+  /** Waits until everything registered before this call is known; false if it took longer. */
   public boolean awaitCaughtUp(Duration limit) {
     return reader.awaitCaughtUp(limit);
   }
@@ -242,9 +232,8 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
   /**
    * Holds each model's settings against the schemas of its records that are known already.
    *
-   * @throws SettingsException if no model's settings fit any of its schemas: in a sentence for each
-   *     field that is named and that the records lack, or that cannot be what it is named as. One
-   *     that fits can work, whatever is wrong with the others
+   * @throws SettingsException with a sentence for each mistake, if no model's settings fit any of
+   *     its schemas; one that fits can work, whatever is wrong with the others
    */
   public void check(Collection<ModelSettings> models) {
     reader.awaitCaughtUp(LONGEST_WAIT);
@@ -262,8 +251,7 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
   }
 
   /**
-   * Registers a schema for records of a topic and waits for the broker's acknowledgement.
-   * Registering again is no mistake, and makes it the latest.
+   * Registers a schema for records of a topic, which makes it the latest, and waits for the broker.
    *
    * @throws TopicException in one sentence if the broker does not take it, or if another schema
    *     with the same fingerprint is registered for the topic

@@ -168,22 +168,15 @@ public final class TopicCheck {
         .findFirst();
   }
 
-  /**
-   * What is wrong with the topics that all models share, a sentence each with its remedy; empty if
-   * all is well.
-   *
-   * @param limit how long the broker may take to answer
-   */
+  /** As {@link #problems(Settings, Duration)}, of the topics that all models share. */
   public static List<String> sharedProblems(Settings settings, Duration limit) {
     Settings alone = settings.with(Map.of());
     return problems(alone, limit, expected(alone));
   }
 
   /**
-   * What keeps a trainer from training any model, a sentence each with its remedy; empty if it can
-   * train one. A model whose own topics are not as they must be does not keep others from it.
-   *
-   * @param limit how long the broker may take to answer
+   * What keeps a trainer from training any model, likewise; empty if it can train one. A model
+   * whose own topics are not as they must be does not keep others from it.
    */
   public static List<String> trainingProblems(Settings settings, Duration limit) {
     List<String> all = problems(settings, limit);
@@ -216,8 +209,8 @@ public final class TopicCheck {
   }
 
   /**
-   * What is wrong with some topics of one model, a sentence each with its remedy: those that are
-   * missing, and those that have other partition counts than the first though they must be alike.
+   * What is wrong with some topics of one model, likewise: those that are missing, and those that
+   * must have as many partitions as the first and have not.
    *
    * @param needed names, the records' topic first
    * @param partitions of the topics that are there
@@ -234,10 +227,7 @@ public final class TopicCheck {
     return problems;
   }
 
-  /**
-   * What keeps a model from having a shadow, a sentence each with its remedy: its topic for a
-   * shadow's scores is missing, or partitioned otherwise than its records. Empty if all is well.
-   */
+  /** What keeps a model from having a shadow, likewise: the topic of a shadow's scores. */
   public static List<String> shadowProblems(Settings settings, ModelSettings model) {
     return problems(
         only(settings, model),
@@ -248,16 +238,14 @@ public final class TopicCheck {
   }
 
   /**
-   * What is wrong, a sentence each with its remedy: broker not reachable, topics missing, one that
-   * must be compacted and is not, or that takes too small records, records and scores with unequal
-   * partition counts. Empty if all is well; takes a few seconds at most. The topic of a shadow's
+   * What is wrong, a sentence each with its remedy; empty if all is well. The topic of a shadow's
    * scores may be missing until there is a shadow.
    */
   public static List<String> problems(Settings settings) {
     return problems(settings, LIMIT);
   }
 
-  /** The same of a broker that may take so long to answer. */
+  /** The same, with how long the broker may take to answer. */
   public static List<String> problems(Settings settings, Duration limit) {
     return problems(settings, limit, expected(settings));
   }

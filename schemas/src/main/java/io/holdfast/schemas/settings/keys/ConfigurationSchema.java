@@ -1,6 +1,5 @@
 package io.holdfast.schemas.settings.keys;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,16 +28,14 @@ public final class ConfigurationSchema {
     Map<String, Object> holdfast = group(ProgramKeys.ALL);
     properties(holdfast).put("models", models);
     holdfast.put("required", List.of("models"));
+    Map<String, Object> sections = new LinkedHashMap<>();
+    Map<String, Object> any = Map.of("type", List.of("object", "null"));
+    sections.put("kafka", described("Passes to all Kafka clients as it is", any));
+    sections.put("holdfast", holdfast);
     Map<String, Object> root = new LinkedHashMap<>();
     root.put("$schema", "http://json-schema.org/draft-07/schema#");
     root.put("title", "Holdfast configuration");
     root.put("type", "object");
-    Map<String, Object> sections = new LinkedHashMap<>();
-    sections.put(
-        "kafka",
-        described(
-            "Passes to all Kafka clients as it is", Map.of("type", List.of("object", "null"))));
-    sections.put("holdfast", holdfast);
     root.put(PROPERTIES, sections);
     root.put("required", List.of("holdfast"));
     root.put("additionalProperties", false);
@@ -76,20 +73,12 @@ public final class ConfigurationSchema {
   }
 
   private static Map<String, Object> property(Key<?> key) {
-    List<Object> forms = new ArrayList<>();
-    forms.add(key.kind().jsonSchema());
-    forms.add(VARIABLE);
-    forms.add(Map.of("type", "null"));
-    String usual =
-        key.usually().isEmpty()
-            ? key.defaultText().map(text -> " (default: " + text + ")").orElse("")
-            : " (default: " + plain(key.usually()) + ")";
-    return described(key.sentence() + usual, Map.of("anyOf", forms));
-  }
-
-  /** Markdown without its marks. */
-  private static String plain(String markdown) {
-    return markdown.replaceAll("\\[([^]]+)]\\([^)]+\\)", "$1").replace("`", "");
+    List<Object> forms = List.of(key.kind().jsonSchema(), VARIABLE, Map.of("type", "null"));
+    // Markdown without its marks.
+    String usually = key.usually().replaceAll("\\[([^]]+)]\\([^)]+\\)", "$1").replace("`", "");
+    String usual = usually.isEmpty() ? key.defaultText().orElse("") : usually;
+    String ending = usual.isEmpty() ? "" : " (default: " + usual + ")";
+    return described(key.sentence() + ending, Map.of("anyOf", forms));
   }
 
   private static Map<String, Object> described(String sentence, Map<String, Object> schema) {

@@ -12,11 +12,8 @@ public final class FeatureKeys {
   public static final Key<List<String>> INCLUDE =
       KEYS.texts("features.include", "The features")
           .usually("every field that is nothing else and has a type a feature can have")
-          .flag(
-              COLUMNS,
-              "--features",
-              Flag.COLUMNS,
-              "The features (default: every column that is nothing else)");
+          .flag(COLUMNS, "--features", Flag.COLUMNS)
+          .help("The features (default: every column that is nothing else)");
   public static final Key<List<String>> EXCLUDE =
       KEYS.texts("features.exclude", "Fields that are no features")
           .flag(COLUMNS, "--exclude", Flag.COLUMNS);

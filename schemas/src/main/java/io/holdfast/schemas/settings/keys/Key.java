@@ -18,6 +18,7 @@ public final class Key<T> {
   private @Nullable T usual;
   private String usually = "";
   private String more = "";
+  private String help = "";
   private @Nullable Flag flag;
 
   Key(String path, Kind<T> kind, String sentence) {
@@ -33,9 +34,8 @@ public final class Key<T> {
    * @param name with its hyphens
    * @param argument what its value is called in help texts; empty if it takes none
    * @param value what a flag without an argument sets the key to
-   * @param sentence in place of the key's own, where a command means something else; may be empty
    */
-  public record Flag(Group group, String name, String argument, String value, String sentence) {
+  public record Flag(Group group, String name, String argument, String value) {
     /** The argument is a column. */
     public static final String COLUMN = "COLUMN";
 
@@ -97,20 +97,21 @@ public final class Key<T> {
     return this;
   }
 
-  /** Sets a flag that the sentence is said of, too. */
+  /** Sets a flag with an argument, which is called {@code argument} in help texts. */
   Key<T> flag(Flag.Group group, String name, String argument) {
-    return flag(group, name, argument, "");
-  }
-
-  /** Sets a flag of which something else is said, with the default. */
-  Key<T> flag(Flag.Group group, String name, String argument, String ofFlag) {
-    flag = new Flag(group, name, argument, "", ofFlag);
+    flag = new Flag(group, name, argument, "");
     return this;
   }
 
   /** Sets a flag without an argument, which sets the key to {@code value}. */
-  Key<T> switchedBy(Flag.Group group, String name, String value, String ofFlag) {
-    flag = new Flag(group, name, "", value, ofFlag);
+  Key<T> switchedBy(Flag.Group group, String name, String value) {
+    flag = new Flag(group, name, "", value);
+    return this;
+  }
+
+  /** Sets what help says of the flag, with the default, in place of the sentence. */
+  Key<T> help(String ofFlag) {
+    help = ofFlag;
     return this;
   }
 
@@ -170,8 +171,8 @@ public final class Key<T> {
 
   /** What help says of its flag: one sentence, with the default. */
   public String help() {
-    if (flag != null && !flag.sentence().isEmpty()) {
-      return flag.sentence() + ".";
+    if (!help.isEmpty()) {
+      return help + ".";
     }
     boolean said = flag != null && flag.takesArgument() && !(usual instanceof List<?>);
     return sentence

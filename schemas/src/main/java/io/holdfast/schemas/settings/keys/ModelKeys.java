@@ -30,10 +30,8 @@ public final class ModelKeys {
               new Kind.Choice(Objective.names()),
               "What is learned, and from which labels")
           .more("The table below")
-          .flag(
-              Flag.Group.OBJECTIVE,
-              "--objective",
-              "NAME",
+          .flag(Flag.Group.OBJECTIVE, "--objective", "NAME")
+          .help(
               "Of a number: squared, absolute, huber, quantile; above 0: gamma, or from 0 on:"
                   + " poisson, tweedie; from 0 to 1: beta; of 0 or 1: logistic, probit,"
                   + " exponential; of classes 0, 1, ...: softmax, or in order ordinal");
@@ -79,11 +77,8 @@ public final class ModelKeys {
   public static final Key<String> WEIGHT =
       KEYS.text("weight", "What a row counts, above 0")
           .usually("none: all rows count 1")
-          .flag(
-              COLUMNS,
-              "--weight",
-              Flag.COLUMN,
-              "What a row counts, above 0 (default: all rows count 1)");
+          .flag(COLUMNS, "--weight", Flag.COLUMN)
+          .help("What a row counts, above 0 (default: all rows count 1)");
   public static final Key<String> TIME =
       KEYS.text("time", "The time of a row; no feature")
           .usually("none")
@@ -125,26 +120,20 @@ public final class ModelKeys {
               "Whose leaf values score; in windows also adaptive")
           .usually("the gamma")
           .more("`adaptive`: whose lost least on late windows before they were trained on")
-          .flag(
-              ANCHOR,
-              "--serve",
-              "NUM",
-              "Whose leaf values score; in windows also adaptive (default: --gamma's)");
+          .flag(ANCHOR, "--serve", "NUM")
+          .help("Whose leaf values score; in windows also adaptive (default: --gamma's)");
   public static final Key<Boolean> ANCHOR_INTERCEPT =
       KEYS.truth(
               "anchorIntercept",
               true,
               "Whether anchors without environments are centred, so that a shift of all labels is"
                   + " no shift of an anchor")
-          .switchedBy(
-              ANCHOR,
-              "--anchors-uncentred",
-              "false",
-              "Do not centre --anchors; only without --environment");
+          .switchedBy(ANCHOR, "--anchors-uncentred", "false")
+          .help("Do not centre --anchors; only without --environment");
   public static final Key<Boolean> ANCHOR_SPLITS =
       KEYS.truth("anchorSplits", false, "Choose splits by what they gain under the anchor, too")
           .more("With an `environment` alone; not for `softmax` ([math.md](math.md))")
-          .switchedBy(ANCHOR, "--anchor-splits", "true", "");
+          .switchedBy(ANCHOR, "--anchor-splits", "true");
 
   public static final Key<String> BASE =
       KEYS.choice("base", "What trees are added to: constant or linear", "constant", "linear")
@@ -182,7 +171,7 @@ public final class ModelKeys {
           .flag(START, "--criterion", "NAME");
   public static final Key<Boolean> RESAMPLE =
       KEYS.truth("adaboost.resample", false, "Of adaboost: rounds learn from rows drawn by weight")
-          .switchedBy(START, "--resample", "true", "");
+          .switchedBy(START, "--resample", "true");
   public static final Key<Integer> THREADS =
       KEYS.whole("threads", 1, 1, 256, "That train; they change no result")
           .flag(START, "--threads", "N");

@@ -18,11 +18,8 @@ public final class TreeKeys {
           .more(
               "Or one for each class (`multiclass`). `fit` without `--config` has 100, or 1,000"
                   + " where rows tell when to stop")
-          .flag(
-              TREES,
-              "--rounds",
-              "N",
-              "Rounds of a window (default: 10); of fit 100, or 1000 if rows end it");
+          .flag(TREES, "--rounds", "N")
+          .help("Rounds of a window (default: 10); of fit 100, or 1000 if rows end it");
   public static final Key<Double> LEARNING_RATE =
       KEYS.of("trees.learningRate", 0.1, SHARE, "What each step is multiplied by, up to 1")
           .flag(TREES, "--learning-rate", "NUM");
@@ -31,11 +28,8 @@ public final class TreeKeys {
           .flag(TREES, "--max-leaves", "N");
   public static final Key<Integer> MAX_DEPTH =
       KEYS.whole("trees.maxDepth", 6, 1, 64, "Splits from root to leaf at most")
-          .flag(
-              TREES,
-              "--max-depth",
-              "N",
-              "Splits from root to leaf at most (default: 6), of fit 64");
+          .flag(TREES, "--max-depth", "N")
+          .help("Splits from root to leaf at most (default: 6), of fit 64");
 
   /** The same setting where trees vote: stumps unless said otherwise. */
   public static final Key<Integer> DEPTH_OF_VOTES =
@@ -79,11 +73,8 @@ public final class TreeKeys {
               "The way that scores may go with a feature: increasing or decreasing")
           .usually("none")
           .more("`{ price: decreasing, size: increasing }`; not for `softmax`")
-          .flag(
-              TREES,
-              "--monotone",
-              Flag.DIRECTIONS,
-              "The WAY that scores may go with it: increasing or decreasing");
+          .flag(TREES, "--monotone", Flag.DIRECTIONS)
+          .help("The WAY that scores may go with it: increasing or decreasing");
   public static final Key<String> MULTICLASS =
       KEYS.choice("trees.multiclass", "Of softmax: vector or perClass trees", "vector", "perClass")
           .more(

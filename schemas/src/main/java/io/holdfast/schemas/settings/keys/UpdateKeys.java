@@ -28,10 +28,8 @@ public final class UpdateKeys {
       KEYS.of("window.rows", new Kind.Whole(1, MOST_ROWS / 4), "Labelled rows that make a window")
           .usually("`1` for `update.policy: auto`, else `1000`")
           .more("And with it a version ([how small](concepts.md#update-policies))")
-          .flag(
-              WINDOWS,
-              "--window",
-              "ROWS",
+          .flag(WINDOWS, "--window", "ROWS")
+          .help(
               "Labelled rows that make a window (default: 1), or 1000 by another policy than auto");
   public static final Key<Integer> ENVIRONMENTS =
       KEYS.whole("window.environments", 1, 1, 10_000, "Environments that a window waits for")
@@ -54,10 +52,8 @@ public final class UpdateKeys {
           .more(
               "Shared fairly among environments"
                   + " ([how](concepts.md#windows-tested-before-trained-on))")
-          .flag(
-              WINDOWS,
-              "--memory",
-              "ROWS",
+          .flag(WINDOWS, "--memory", "ROWS")
+          .help(
               "Older rows that are trained on again (default: 10000), or ten windows if that is"
                   + " more");
   public static final Key<Integer> MEMORY_WINDOWS =
@@ -128,11 +124,8 @@ public final class UpdateKeys {
       KEYS.of("update.recentre", new Kind.Truth(), "Whether windows move the base: true or false")
           .usually("`false` for `append`, else `true`")
           .more("To where its loss is least, before new trees come")
-          .flag(
-              WINDOWS,
-              "--recentre",
-              "NAME",
-              "Whether windows move the base: true or false (default: append does not)");
+          .flag(WINDOWS, "--recentre", "NAME")
+          .help("Whether windows move the base: true or false (default: append does not)");
   public static final Key<Boolean> KEEP_BINS =
       KEYS.truth("update.keepBins", true, "Whether bins are kept until they move: true or false")
           .more(
