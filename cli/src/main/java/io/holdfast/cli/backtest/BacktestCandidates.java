@@ -1,5 +1,7 @@
 package io.holdfast.cli.backtest;
 
+import static java.util.function.Predicate.not;
+
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.BacktestRun.Candidate;
@@ -13,13 +15,12 @@ import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The models of a backtest, one or every combination of alternatives, and notes on their features.
- */
+/** The models of a backtest: one, or every combination of alternatives, and notes. */
 record BacktestCandidates(
     DataFile file,
     ModelSettings given,
@@ -72,24 +73,20 @@ record BacktestCandidates(
     for (String text : compared) {
       int equals = text.indexOf('=');
       List<String> values = equals < 1 ? List.of() : items(text.substring(equals + 1));
-      if (values.isEmpty()) {
-        throw CommandException.usage(
-            "--compare must be a key of the model and its values, as in window.rows=500,1000: %s",
-            text);
-      }
+      CommandException.usageIf(
+          values.isEmpty(),
+          "--compare must be a key of the model and its values, as in window.rows=500,1000: %s",
+          text);
       alternatives.put(text.substring(0, equals), values);
     }
     return alternatives;
   }
 
   private static List<String> items(String text) {
-    List<String> items = new ArrayList<>();
-    for (String item : text.split(",", -1)) {
-      if (!item.isBlank()) {
-        items.add(item.strip());
-      }
-    }
-    return items;
+    return Arrays.stream(text.split(",", -1))
+        .map(String::strip)
+        .filter(not(String::isEmpty))
+        .toList();
   }
 
   private static String name(Map<String, String> keys, ModelSettings settings) {
@@ -103,20 +100,18 @@ record BacktestCandidates(
   }
 
   private static List<Map<String, String>> combinations(Map<String, List<String>> alternatives) {
-    List<Map<String, String>> combinations = new ArrayList<>(List.of(Map.of()));
-    alternatives.forEach(
-        (key, values) -> {
-          List<Map<String, String>> longer = new ArrayList<>();
-          for (Map<String, String> before : combinations) {
-            for (String value : values) {
-              Map<String, String> with = new LinkedHashMap<>(before);
-              with.put(key, value);
-              longer.add(with);
-            }
-          }
-          combinations.clear();
-          combinations.addAll(longer);
-        });
+    List<Map<String, String>> combinations = List.of(Map.of());
+    for (var one : alternatives.entrySet()) {
+      List<Map<String, String>> longer = new ArrayList<>();
+      for (Map<String, String> before : combinations) {
+        for (String value : one.getValue()) {
+          Map<String, String> with = new LinkedHashMap<>(before);
+          with.put(one.getKey(), value);
+          longer.add(with);
+        }
+      }
+      combinations = longer;
+    }
     return combinations;
   }
 }

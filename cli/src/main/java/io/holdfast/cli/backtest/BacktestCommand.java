@@ -122,10 +122,10 @@ public final class BacktestCommand extends BaseCommand implements ModelOptions.C
   protected void run() {
     LabelDelay labelDelay = delay();
     BacktestCandidates input = BacktestCandidates.of(data, flags, config, compared);
-    if (labelDelay.timed() && input.given().time() == null) {
-      throw CommandException.usage(
-          "--delay %s is a time, so the rows need one: name its column with --time", delay);
-    }
+    CommandException.usageIf(
+        labelDelay.timed() && input.given().time() == null,
+        "--delay %s is a time, so the rows need one: name its column with --time",
+        delay);
     Console console = console();
     DataFile file = input.file();
     EventTimes rowTimes = times(input);
@@ -162,9 +162,8 @@ public final class BacktestCommand extends BaseCommand implements ModelOptions.C
     if (!offsetsOfLog) {
       return LongUnaryOperator.identity();
     }
-    if (!config.given()) {
-      throw CommandException.usage("--offsets-of-log needs --config, which names the broker");
-    }
+    CommandException.usageIf(
+        !config.given(), "--offsets-of-log needs --config, which names the broker");
     return TopicOffsets.read(config.settings().kafka(), model.topics().examples());
   }
 

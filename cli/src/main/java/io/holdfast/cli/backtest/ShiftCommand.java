@@ -115,9 +115,7 @@ public final class ShiftCommand extends BaseCommand implements ModelOptions.Comm
       List<Double> strengths,
       List<Shifted> candidates) {}
 
-  /**
-   * A model's losses by strength, in all and in the worst environment, and the version that serves.
-   */
+  /** A model's losses by strength, in all and in the worst environment, and the last version. */
   private record Shifted(
       String name,
       List<Double> loss,
@@ -142,18 +140,17 @@ public final class ShiftCommand extends BaseCommand implements ModelOptions.Comm
   }
 
   private void check() {
-    if (rows < 1 || environments < 2) {
-      throw CommandException.usage(
-          "--rows must be 1 or more and --environments 2 or more: %d and %d", rows, environments);
-    }
+    CommandException.usageIf(
+        rows < 1 || environments < 2,
+        "--rows must be 1 or more and --environments 2 or more: %d and %d",
+        rows,
+        environments);
     for (double strength : strengths) {
-      if (!Double.isFinite(strength)) {
-        throw CommandException.usage("--strengths must be finite: %s", strength);
-      }
+      CommandException.usageIf(
+          !Double.isFinite(strength), "--strengths must be finite: %s", strength);
     }
-    if (!Double.isFinite(learnedAt)) {
-      throw CommandException.usage("--learned-at must be finite: %s", learnedAt);
-    }
+    CommandException.usageIf(
+        !Double.isFinite(learnedAt), "--learned-at must be finite: %s", learnedAt);
   }
 
   private List<Candidate> candidates() {
@@ -170,11 +167,10 @@ public final class ShiftCommand extends BaseCommand implements ModelOptions.Comm
                         one.name(), one.settings().withLabelsInTopic(Duration.ofHours(1))))
             .toList();
     Objective objective = candidates.getFirst().settings().booster().objective();
-    if (!ShiftCurve.takes(objective)) {
-      throw CommandException.usage(
-          "--objective must be one for real values or for two classes, as simulated labels are: %s",
-          objective.name());
-    }
+    CommandException.usageIf(
+        !ShiftCurve.takes(objective),
+        "--objective must be one for real values or for two classes, as simulated labels are: %s",
+        objective.name());
     return candidates;
   }
 

@@ -58,12 +58,10 @@ final class TuningOptions {
   record Found(@Nullable Tuned tuned, List<Result> results) {}
 
   Found run(BacktestCandidates input, BacktestRun run, Console console, boolean talk) {
-    if (input.all().size() > 1) {
-      throw CommandException.usage("--tune takes one model to start from: compare none");
-    }
-    if (!by.equals("mean") && !by.equals("worst")) {
-      throw CommandException.usage("--tune-by must be mean or worst: %s", by);
-    }
+    CommandException.usageIf(
+        input.all().size() > 1, "--tune takes one model to start from: compare none");
+    CommandException.usageIf(
+        !by.equals("mean") && !by.equals("worst"), "--tune-by must be mean or worst: %s", by);
     Candidate given = new Candidate("as given", input.given());
     Tuning tuning =
         new Tuning(
@@ -114,10 +112,10 @@ final class TuningOptions {
 
   private int count(Tuning tuning, Candidate given) {
     Matcher matcher = BUDGET.matcher(String.valueOf(budget));
-    if (!matcher.matches() || Integer.parseInt(matcher.group(1)) < 1) {
-      throw CommandException.usage(
-          "--tune must be a number of candidates (40) or a time (60s, 10m, 1h): %s", budget);
-    }
+    CommandException.usageIf(
+        !matcher.matches() || Integer.parseInt(matcher.group(1)) < 1,
+        "--tune must be a number of candidates (40) or a time (60s, 10m, 1h): %s",
+        budget);
     long amount = Long.parseLong(matcher.group(1));
     long seconds =
         switch (matcher.group(2)) {
@@ -142,15 +140,7 @@ final class TuningOptions {
     if (target != null) {
       Result best =
           results.stream()
-              .min(
-                  Comparator.comparingDouble(
-                      result ->
-                          result
-                              .outcome()
-                              .judged()
-                              .figures()
-                              .byName()
-                              .getOrDefault("loss", Double.POSITIVE_INFINITY)))
+              .min(Comparator.comparingDouble(result -> result.outcome().judged().loss()))
               .orElseThrow();
       ConfigWriter.write(target, config.path(), best.candidate().settings());
     }

@@ -87,10 +87,7 @@ enum ColumnType {
     return word.equals("inf") || word.equals("infinity");
   }
 
-  /**
-   * Only digits, signs, point and exponent, which excludes what Java alone reads as a number (NaN,
-   * 1f, 0x1p3); no digit follows a leading zero, since 007 is a name.
-   */
+  /** No text that Java alone reads as a number (NaN, 1f, 0x1p3), and no 007, which is a name. */
   private static boolean looksNumeric(String text) {
     for (int i = 0; i < text.length(); i++) {
       if ("0123456789.-+eE".indexOf(text.charAt(i)) < 0) {

@@ -9,10 +9,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.io.BinaryEncoder;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A column of a CSV file and how its cells are written; {@code seen} is no longer added to.
- * Immutable.
- */
+/** A column of a CSV file, all that was seen of it, and how its cells are written. Immutable. */
 record CsvColumn(
     String header, ColumnType type, boolean nullable, MissingWords missing, SeenColumn seen) {
 

@@ -8,19 +8,14 @@ import java.util.Locale;
 import java.util.Set;
 import org.apache.avro.Schema;
 
-/**
- * A file of rows: CSV (also gzipped) with a header, or an Avro container. Immutable; may be read
- * any number of times.
- */
+/** A file of rows, CSV (also gzipped) or Avro. Immutable; may be read any number of times. */
 public interface DataFile extends FileHeader {
 
   Schema schema();
 
   long rows();
 
-  /**
-   * Throws DataException, with how to declare the column, if a feature cannot be what it should be.
-   */
+  /** Throws DataException, with how to declare it, if a feature cannot be what it should be. */
   default void checkFeatures(Set<String> fields) {}
 
   /** What should be known of features: sentences. */
@@ -37,8 +32,7 @@ public interface DataFile extends FileHeader {
   }
 
   /**
-   * Opens a file for a model, which says what its columns hold; {@code text} are further columns of
-   * names.
+   * Opens a file for a model, which says what columns hold; those of {@code text} are names too.
    */
   static DataFile held(Path path, FileContract contract, Set<String> text) {
     requireFile(path);

@@ -2,10 +2,7 @@ package io.holdfast.cli.data;
 
 import java.util.TreeSet;
 
-/**
- * How many different texts there are: exact for few, and within a few per cent for many. Owned by
- * one thread.
- */
+/** How many different texts there are, within a few per cent if many. Owned by one thread. */
 final class DistinctCount {
   /*
    * The k smallest hashes of all (Bar-Yossef and others 2002): where the k-th lies tells how densely

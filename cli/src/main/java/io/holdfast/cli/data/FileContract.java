@@ -41,9 +41,7 @@ public record FileContract(Map<String, Kind> kinds, MissingWords missing, Set<St
         .collect(Collectors.toSet());
   }
 
-  /**
-   * Throws DataException naming every column that is lacking, with the nearest one that is there.
-   */
+  /** Throws DataException naming every column that is lacking, with the nearest that is there. */
   public void check(FileHeader header) {
     List<String> lacking =
         kinds.keySet().stream()

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 public interface RowCursor extends AutoCloseable {
 
   /**
-   * The next row, encoded with the file's schema: an Avro body without frame, the caller's to keep;
-   * null after the last.
+   * The next row, an Avro body by the file's schema and the caller's to keep; null after the last.
    */
   byte @Nullable [] next();
 

@@ -63,12 +63,7 @@ final class SeenColumn {
       return;
     }
     ColumnType type = asText ? ColumnType.STRING : ColumnType.of(text);
-    Seen same = seen.get(type);
-    if (same == null) {
-      same = new Seen(text, line);
-      seen.put(type, same);
-    }
-    same.count++;
+    seen.computeIfAbsent(type, first -> new Seen(text, line)).count++;
     if (type == ColumnType.STRING) {
       distinct.add(text);
     } else if (type == ColumnType.LONG || type == ColumnType.DOUBLE) {
@@ -105,11 +100,7 @@ final class SeenColumn {
   }
 
   private long values() {
-    long values = 0;
-    for (Seen of : seen.values()) {
-      values += of.count;
-    }
-    return values;
+    return seen.values().stream().mapToLong(of -> of.count).sum();
   }
 
   private long numbers() {

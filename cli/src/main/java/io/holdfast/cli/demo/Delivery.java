@@ -1,9 +1,6 @@
 package io.holdfast.cli.demo;
 
-/**
- * One simulated order; {@code minutes} is the label, and {@code rainMm} null where the gauge is
- * out.
- */
+/** A simulated order; {@code minutes} is the label, {@code rainMm} null where the gauge is out. */
 record Delivery(
     long number,
     String city,

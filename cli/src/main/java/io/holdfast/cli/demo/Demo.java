@@ -56,10 +56,7 @@ public final class Demo implements AutoCloseable {
     }
   }
 
-  /**
-   * Starts everything; a null folder is a temporary one, removed at the end, and port 0 any free
-   * one.
-   */
+  /** Starts everything; a null folder is temporary and removed at the end, port 0 any free one. */
   public static Demo start(@Nullable Path folder, int port) throws IOException {
     return new Demo(folder, port);
   }

@@ -2,6 +2,7 @@ package io.holdfast.cli.demo;
 
 import static io.holdfast.cli.print.Table.figure;
 
+import com.google.errorprone.annotations.FormatMethod;
 import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.Foreground;
@@ -10,7 +11,6 @@ import io.holdfast.cli.options.Logging;
 import io.holdfast.cli.print.Console;
 import io.holdfast.cli.report.Reports;
 import io.holdfast.cli.report.WindowTable;
-import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.WindowReport;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -100,7 +100,7 @@ public final class DemoCommand extends BaseCommand {
         foreground.await();
       }
     }
-    output.print(result, (to, shown) -> to.text(text(shown)));
+    output.print(result, DemoCommand::print);
     if (headless) {
       judge(result);
     }
@@ -108,21 +108,17 @@ public final class DemoCommand extends BaseCommand {
 
   private DemoRun.Plan plan() {
     long count = rows == null ? (headless ? HEADLESS_ROWS : Long.MAX_VALUE) : rows;
-    if (count < 1) {
-      throw CommandException.usage("--rows must be 1 or more: %d", count);
-    }
+    CommandException.usageIf(count < 1, "--rows must be 1 or more: %d", count);
     double speed = rate == null ? (headless ? 0 : INTERACTIVE_RATE) : rate;
-    if (!(speed >= 0 && speed < Double.POSITIVE_INFINITY)) {
-      throw CommandException.usage("--rate must be 0 or more: %s", speed);
-    }
+    CommandException.usageIf(
+        !(speed >= 0 && speed < Double.POSITIVE_INFINITY), "--rate must be 0 or more: %s", speed);
     return new DemoRun.Plan(count, speed, seed);
   }
 
   private int port() {
     int wanted = port == null ? (headless ? 0 : DASHBOARD_PORT) : port;
-    if (wanted < 0 || wanted > 65535) {
-      throw CommandException.usage("--port must be from 0 to 65535: %d", wanted);
-    }
+    CommandException.usageIf(
+        wanted < 0 || wanted > 65535, "--port must be from 0 to 65535: %d", wanted);
     return wanted;
   }
 
@@ -147,7 +143,7 @@ public final class DemoCommand extends BaseCommand {
             : ", version " + window.getPublishedVersion() + " published");
   }
 
-  @com.google.errorprone.annotations.FormatMethod
+  @FormatMethod
   private void tell(String text, @Nullable Object... arguments) {
     if (!output.given()) {
       output.console().line(text, arguments);
@@ -171,37 +167,31 @@ public final class DemoCommand extends BaseCommand {
     }
   }
 
-  private static String text(DemoResult result) {
-    StringBuilder text = new StringBuilder("\n");
+  private static void print(Console console, DemoResult result) {
     List<WindowReport> windows = result.windows();
     int shown = 3;
     if (windows.size() > 2 * shown) {
-      text.append("First windows\n").append(WindowTable.of(windows.subList(0, shown)));
-      text.append("\nLast windows\n");
-      text.append(WindowTable.of(windows.subList(windows.size() - shown, windows.size())));
+      console.line("%nFirst windows%n%s", WindowTable.of(windows.subList(0, shown)));
+      var last = windows.subList(windows.size() - shown, windows.size());
+      console.line("Last windows%n%s", WindowTable.of(last));
     } else {
-      text.append(WindowTable.of(windows));
+      console.line("%n%s", WindowTable.of(windows));
     }
-    text.append('\n');
-    text.append(
-        Sentence.of(
-            "%d orders, %d scored, %d dead letters, %d versions published.%n",
-            result.rows(),
-            result.rowsScored(),
-            result.deadLetters().values().stream().mapToLong(Long::longValue).sum(),
-            result.versionsPublished()));
+    console.line(
+        "%d orders, %d scored, %d dead letters, %d versions published.",
+        result.rows(),
+        result.rowsScored(),
+        result.deadLetters().values().stream().mapToLong(Long::longValue).sum(),
+        result.versionsPublished());
     if (result.secondsToFirstVersion() != null) {
-      text.append(
-          Sentence.of("First trained version after %.1f s.%n", result.secondsToFirstVersion()));
+      console.line("First trained version after %.1f s.", result.secondsToFirstVersion());
     }
     if (!windows.isEmpty()) {
-      text.append(
-          Sentence.of(
-              "Last quarter: loss %s, constant model %s, %s.%n",
-              figure(result.lastQuarter().loss()),
-              figure(result.lastQuarter().constantLoss()),
-              Reports.gain(result.lastQuarter())));
+      console.line(
+          "Last quarter: loss %s, constant model %s, %s.",
+          figure(result.lastQuarter().loss()),
+          figure(result.lastQuarter().constantLoss()),
+          Reports.gain(result.lastQuarter()));
     }
-    return text.toString();
   }
 }

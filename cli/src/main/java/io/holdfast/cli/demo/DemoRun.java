@@ -29,10 +29,7 @@ public final class DemoRun {
   private final List<WindowReport> windows = new ArrayList<>();
   private long firstVersionMillis = -1;
 
-  /**
-   * How many orders to stream ({@link Long#MAX_VALUE} until told to stop), and orders a second; 0
-   * is as fast as the trainer keeps up.
-   */
+  /** How many orders to stream, how many a second (0: as the trainer keeps up), and their seed. */
   public record Plan(long rows, double rate, long seed) {}
 
   public DemoRun(Demo demo, Plan plan, Consumer<WindowReport> listener, BooleanSupplier stopping) {

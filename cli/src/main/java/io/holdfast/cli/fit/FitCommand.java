@@ -23,6 +23,7 @@ import io.holdfast.cli.options.ModelOptions;
 import io.holdfast.cli.options.ModelledFile;
 import io.holdfast.cli.options.ValidationOptions;
 import io.holdfast.cli.options.Version;
+import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
 import io.holdfast.cli.report.Evaluations;
@@ -103,9 +104,7 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
   private @Nullable Integer worstLeaves;
 
   @Mixin private ConfigOptions config = new ConfigOptions();
-
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
-
   @Mixin private JsonOption output = new JsonOption();
 
   private final ModelOptions flags =
@@ -131,18 +130,17 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
     output.console().notes(fitted.notes());
     output.console().notes(leftOut(fitted));
     output.print(
-        Fitted.of(fitted, out), (console, result) -> console.text(text(result, fitted.choice())));
+        Fitted.of(fitted, out), (console, result) -> print(console, result, fitted.choice()));
   }
 
   private OfflineFit fit(OfflineFit.Files files, ModelSettings settings) {
-    Robustly robustly = robustly(settings, files.heldOut());
     int rounds = settings.booster().rounds();
     try (Progress progress = Progress.of("Fitting", rounds)) {
       return OfflineFit.of(
           settings,
           files,
           settings.strength().auto() ? GammaSearch.DEFAULT.by(settings.strength().by()) : null,
-          robustly,
+          robustly(settings, files.heldOut()),
           new OfflineFit.Watch(
               (trained, trainings) ->
                   progress.at((long) trained * rounds, (trainings + 1L) * rounds),
@@ -163,15 +161,14 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
     if (step != null && turns != null) {
       throw CommandException.usage("--group-dro and --worst-leaves are two ways: take one");
     }
+    String flag = step != null ? "--group-dro" : "--worst-leaves";
     if (settings.environment() == null) {
       throw CommandException.usage(
-          "%s is about environments: name their column with --environment",
-          step != null ? "--group-dro" : "--worst-leaves");
+          "%s is about environments: name their column with --environment", flag);
     }
     if (!settings.strength().ladder().isEmpty()) {
       throw CommandException.usage(
-          "--ladder finds leaf values for gammas, and %s others: take one",
-          step != null ? "--group-dro" : "--worst-leaves");
+          "--ladder finds leaf values for gammas, and %s others: take one", flag);
     }
     if (step != null) {
       if (!(step >= 0 && step < Double.POSITIVE_INFINITY)) {
@@ -194,9 +191,7 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
     return flags;
   }
 
-  /**
-   * The defaults, ten rounds and a depth of 6, are for a window; a single fit gets more of both.
-   */
+  /** The defaults, ten rounds and a depth of 6, are for a window; a single fit gets more. */
   private void takeDefaults() {
     if (flags.isEmpty()) {
       return;
@@ -211,9 +206,7 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
     }
   }
 
-  /**
-   * The tree budget is for models that grow window by window; one fit is as long as it is asked.
-   */
+  /** The tree budget is for models that grow window by window; a fit is as long as it is asked. */
   private void raiseTreeBudget() {
     String rounds = flags.get("trees.rounds");
     if (rounds != null && rounds.matches("[0-9]{3,5}")) {
@@ -290,18 +283,18 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
         .toList();
   }
 
-  private static String text(GammaChoice choice, @Nullable String by) {
+  private static void print(Console console, GammaChoice choice, @Nullable String by) {
     if (choice.trials().isEmpty()) {
-      return "gamma 1, for there are too few environments to leave any out and choose.\n\n";
+      console.line("gamma 1, for there are too few environments to leave any out and choose.%n");
+      return;
     }
     Table table = new Table("gamma", "worst environment left out", "mean of those left out");
     for (GammaChoice.Trial trial : choice.trials()) {
       table.line(figure(trial.gamma()), figure(trial.worst()), figure(trial.mean()));
     }
-    return table
-        + Sentence.of("%nExcess losses. Chosen by the %s: gamma %s", by, figure(choice.gamma()))
-        + cost(choice)
-        + "\n\n";
+    console.line(
+        "%s%nExcess losses. Chosen by the %s: gamma %s%s%n",
+        table, by, figure(choice.gamma()), cost(choice));
   }
 
   private static String cost(GammaChoice choice) {
@@ -314,24 +307,23 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
             figure(chosen.mean()), figure(least.gamma()), figure(least.mean()));
   }
 
-  private static String text(Fitted fitted, @Nullable GammaChoice choice) {
-    StringBuilder text = new StringBuilder();
-    text.append(choice == null ? "" : text(choice, fitted.gammaBy()));
-    text.append(fitted.trees()).append(" trees on ");
-    text.append(fitted.rows()).append(" rows, ");
-    text.append(fitted.features().size()).append(" features.\n\n");
-    text.append(losses(fitted));
+  private static void print(Console console, Fitted fitted, @Nullable GammaChoice choice) {
+    if (choice != null) {
+      print(console, choice, fitted.gammaBy());
+    }
+    console.line(
+        "%d trees on %d rows, %d features.%n",
+        fitted.trees(), fitted.rows(), fitted.features().size());
+    console.text(losses(fitted).toString());
     if (!fitted.validationLoss().isEmpty()) {
-      text.append(
-          Sentence.of(
-              "%nOf %d rounds the first %d are kept: there the validation loss is lowest.%n",
-              fitted.anchorLoss().size() - 1, fitted.bestRound()));
+      console.line(
+          "%nOf %d rounds the first %d are kept: there the validation loss is lowest.",
+          fitted.anchorLoss().size() - 1, fitted.bestRound());
     }
-    text.append(Evaluations.text(fitted.test()));
+    console.text(Evaluations.text(fitted.test()));
     if (fitted.out() != null) {
-      text.append("\nModel written to ").append(fitted.out()).append("\n");
+      console.line("%nModel written to %s", fitted.out());
     }
-    return text.toString();
   }
 
   /** A line for every tenth of the rounds, and for the best. */

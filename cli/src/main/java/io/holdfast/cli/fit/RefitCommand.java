@@ -88,17 +88,15 @@ public final class RefitCommand extends BaseCommand {
   private List<Path> tests = new ArrayList<>();
 
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
-
   @Mixin private JsonOption output = new JsonOption();
 
   @Override
   protected void run() throws IOException {
-    if (!(decay >= 0 && decay <= 1)) {
-      throw CommandException.usage("--decay must be from 0 to 1: %s", decay);
-    }
-    if (gamma != null && !(gamma >= 0 && gamma < Double.POSITIVE_INFINITY)) {
-      throw CommandException.usage("--gamma must be 0 or more, and finite: %s", gamma);
-    }
+    CommandException.usageIf(!(decay >= 0 && decay <= 1), "--decay must be from 0 to 1: %s", decay);
+    CommandException.usageIf(
+        gamma != null && !(gamma >= 0 && gamma < Double.POSITIVE_INFINITY),
+        "--gamma must be 0 or more, and finite: %s",
+        gamma);
     LedgerVersion from = OfflineModel.read(model);
     ModelSettings settings = OfflineRefit.settings(from, model);
     ModelColumns columns =

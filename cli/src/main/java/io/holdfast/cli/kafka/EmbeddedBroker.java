@@ -79,12 +79,7 @@ public final class EmbeddedBroker implements AutoCloseable {
   }
 
   /** The settings of a broker, which tests add to. */
-  static Map<String, String> settings(Path log, int port, int controllerPort) {
-    return settings(log, "PLAINTEXT", port, controllerPort);
-  }
-
-  private static Map<String, String> settings(
-      Path log, String protocol, int port, int controllerPort) {
+  static Map<String, String> settings(Path log, String protocol, int port, int controllerPort) {
     Map<String, String> settings = new HashMap<>();
     settings.put("process.roles", "broker,controller");
     settings.put("node.id", String.valueOf(NODE_ID));

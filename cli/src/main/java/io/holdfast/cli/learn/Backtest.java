@@ -30,6 +30,7 @@ import io.holdfast.trainer.window.Served;
 import io.holdfast.trainer.window.Window;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,7 +74,9 @@ public final class Backtest {
   private final LongUnaryOperator offsets;
   private final TrainerCore trainer;
   private final SingleObjectFraming framing;
-  private final PriorityQueue<Waiting> waiting = new PriorityQueue<>(Backtest::inOrder);
+  private final PriorityQueue<Waiting> waiting =
+      new PriorityQueue<>(
+          Comparator.comparingLong(Waiting::due).thenComparingLong(one -> one.row.number()));
   private final StreamEvaluation stream;
   private final Expected expected = new Expected(NEWEST);
   private final Calibration calibration = new Calibration(NEWEST);
@@ -94,11 +97,7 @@ public final class Backtest {
   private long byConstants;
   private @Nullable Serving serving;
 
-  /**
-   * A row whose label has not come; {@code due} is the clock's time from which on it has. {@code
-   * noChange}, {@code constant} and {@code best} are baselines as they were when the row was
-   * scored.
-   */
+  /** A row whose label comes at {@code due}, with baselines as they were when it was scored. */
   private record Waiting(
       long due,
       Row row,
@@ -110,8 +109,7 @@ public final class Backtest {
       LaterRows.@Nullable Constant best) {}
 
   /**
-   * A row of a stream: its number from 0, when it comes (its number, or its time in milliseconds,
-   * never decreasing), its Avro body, which is never changed, and its label and roles.
+   * A row, by number from 0, and when it comes: its number, or its time in ms, never decreasing.
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Row(long number, long clock, byte[] body, RowFields.Said said) {}
@@ -122,9 +120,8 @@ public final class Backtest {
   public record Figures(StreamFigures cumulative, StreamFigures windowed, StreamFigures fading) {}
 
   /**
-   * The figures when so many labels had come. {@code expected} is what the newest {@link #NEWEST}
-   * scores make one expect, corrected by the newest labels; {@code uncorrected} what they say
-   * alone.
+   * When so many labels had come: the figures, and what the newest {@link #NEWEST} scores make one
+   * expect, corrected by the newest labels or not.
    */
   public record Point(
       long rows,
@@ -132,11 +129,7 @@ public final class Backtest {
       SortedMap<String, Double> expected,
       SortedMap<String, Double> uncorrected) {}
 
-  /**
-   * How it went: {@code byConstants} counts rows scored by a version without a tree or slope,
-   * {@code hashes} are of all versions from 0 on, and {@code last} is the one that serves at the
-   * end.
-   */
+  /** How it went; {@code byConstants} counts rows scored by a version without a tree or slope. */
   public record Outcome(
       List<WindowReport> windows,
       Figures stream,
@@ -154,12 +147,14 @@ public final class Backtest {
       LedgerVersion last) {}
 
   /** Figures of the rows after a warm-up: the same rows for every model. */
-  public record Judged(StreamFigures figures, SortedMap<String, StreamFigures> environments) {}
+  public record Judged(StreamFigures figures, SortedMap<String, StreamFigures> environments) {
+    /** Mean loss; infinite if it is not known. */
+    public double loss() {
+      return figures.byName().getOrDefault("loss", Double.POSITIVE_INFINITY);
+    }
+  }
 
-  /**
-   * A backtest on {@code rows} rows with a point each {@code pointEvery} labels; {@code offsets}
-   * are those of examples in their topic, by number, ascending.
-   */
+  /** On {@code rows} rows; {@code offsets} are those of examples in their topic, by number. */
   Backtest(
       DataFile file,
       ModelSettings settings,
@@ -253,11 +248,6 @@ public final class Backtest {
     }
   }
 
-  private static int inOrder(Waiting first, Waiting second) {
-    int byDue = Long.compare(first.due, second.due);
-    return byDue != 0 ? byDue : Long.compare(first.row.number(), second.row.number());
-  }
-
   private double[] score(Row row) {
     Serving now = serving();
     double[] features = new double[now.version.model().features().size()];
@@ -340,13 +330,14 @@ public final class Backtest {
                 row.said().anchors(),
                 waited.served));
     refusal.ifPresent(one -> unusable.merge(one.reason(), 1L, Long::sum));
-    trainer.provisional(time).ifPresent(this::serve);
+    trainer
+        .provisional(time) // before the first window is full, a constant serves
+        .ifPresent(
+            constant -> {
+              trainer.apply(constant);
+              hashes.add(trainer.tip().hash());
+            });
     trainer.completeWindow().ifPresent(this::conclude);
-  }
-
-  private void serve(TrainerEvent.Provisional constant) {
-    trainer.apply(constant);
-    hashes.add(trainer.tip().hash());
   }
 
   private void conclude(Window window) {

@@ -21,10 +21,9 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several models on one stream: the file is read once, and each model sees the same rows with the
- * same delays. They do not affect each other, so they run on several threads. Examples have the
- * given {@code offsets} in their topic, by number from 0; {@code times} is null if rows' times are
- * milliseconds.
+ * Several models on one stream: the file is read once, and each model, on a thread of its own, sees
+ * the same rows with the same delays. Examples have the {@code offsets}, by number from 0; rows'
+ * times are milliseconds if {@code times} is null.
  */
 public record BacktestRun(
     DataFile file,

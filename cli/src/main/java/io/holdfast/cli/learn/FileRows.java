@@ -20,8 +20,7 @@ public record FileRows(Rows rows, long withoutLabel) {
   static final Predicate<String> ALL = environment -> true;
 
   /**
-   * Reads the rows of some environments to train on; new categories are added to {@code
-   * dictionary}.
+   * Reads rows of some environments to train on; new categories are added to {@code dictionary}.
    */
   static FileRows training(
       DataFile file,

@@ -14,8 +14,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The rows that tell when to stop, what is made of the losses of their environments, and how many
- * rounds without improvement end training.
+ * The rows that tell when to stop, by which loss, and after how many rounds without improvement.
  */
 public record HeldOut(Source rows, EarlyStopping.Criterion criterion, int patience) {
 

@@ -18,26 +18,14 @@ import org.jspecify.annotations.Nullable;
  * {@code 1h..3d} (by the time of the rows; ms, s, m, h, d), and {@code 500,north=2000,south=0}: one
  * for all, then others by environment.
  */
-public final class LabelDelay {
+public record LabelDelay(String text, Span usual, Map<String, Span> byEnvironment, boolean timed) {
   private static final Pattern SPAN =
       Pattern.compile("(\\d+(?:\\.\\d+)?)(ms|s|m|h|d)?(?:\\.\\.(\\d+(?:\\.\\d+)?)(ms|s|m|h|d)?)?");
   private static final String RIGHT =
       "a number of rows (1000), a time (2h), a range of either (500..1500), with others by"
           + " environment (500,north=2000)";
 
-  private final String text;
-  private final Span usual;
-  private final Map<String, Span> byEnvironment;
-  private final boolean timed;
-
   private record Span(long least, long most, boolean timed) {}
-
-  private LabelDelay(String text, Span usual, Map<String, Span> byEnvironment, boolean timed) {
-    this.text = text;
-    this.usual = usual;
-    this.byEnvironment = byEnvironment;
-    this.timed = timed;
-  }
 
   /** Parses a delay; throws IllegalArgumentException in one sentence. */
   public static LabelDelay parse(String text) {
@@ -106,10 +94,6 @@ public final class LabelDelay {
 
   private static IllegalArgumentException wrong(String text) {
     return new IllegalArgumentException(Sentence.of("a delay must be %s: %s", RIGHT, text));
-  }
-
-  public boolean timed() {
-    return timed;
   }
 
   /** The delay of a row, in rows or milliseconds. */

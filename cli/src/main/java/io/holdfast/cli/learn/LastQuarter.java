@@ -5,8 +5,7 @@ import io.holdfast.schemas.avro.WindowReport;
 import java.util.List;
 
 /**
- * The windows that hold the last quarter of the rows: mean loss of what was served, beside that of
- * the constant fitted to the rows before each window.
+ * The last quarter of the rows: mean loss of what was served, and of the constant fitted before.
  */
 public record LastQuarter(int windows, long rows, double loss, double constantLoss) {
 
@@ -29,10 +28,7 @@ public record LastQuarter(int windows, long rows, double loss, double constantLo
     return new LastQuarter(windows, rows, loss / rows, constant / rows);
   }
 
-  /**
-   * Share of the constant model's loss that is gone, at most 1; NaN where a loss is negative, as
-   * that of densities and counts may be.
-   */
+  /** Share of the constant model's loss that is gone, at most 1; NaN where a loss is negative. */
   @JsonProperty
   public double margin() {
     return loss >= 0 && constantLoss > 0 ? 1 - loss / constantLoss : Double.NaN;

@@ -27,9 +27,7 @@ final class LaterRows {
   private double weight;
   private double constantLoss;
 
-  /**
-   * The best constant of the labels known when a row was scored; the raw scores are never changed.
-   */
+  /** The best constant of the labels known when a row was scored; the scores are never changed. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Constant(Objective objective, double[] scores) {}
 

@@ -20,20 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of a file that a model reads, and how. Immutable. */
-public final class ModelColumns {
-  private final List<Feature> features;
-  private final MissingWords missing;
-  private final Map<String, Kind> kinds;
-  private final Leniency leniency;
-
-  private ModelColumns(
-      List<Feature> features, MissingWords missing, Map<String, Kind> kinds, Leniency leniency) {
-    this.features = features;
-    this.missing = missing;
-    this.kinds = kinds;
-    this.leniency = leniency;
-  }
-
+public record ModelColumns(
+    List<Feature> features, MissingWords missing, Map<String, Kind> kinds, Leniency leniency) {
   private static ModelColumns of(List<Feature> features, MissingWords missing, Leniency leniency) {
     Map<String, Kind> kinds = new LinkedHashMap<>();
     for (Feature feature : features) {
@@ -116,8 +104,7 @@ public final class ModelColumns {
   }
 
   /**
-   * Opens a file, checks it against the model and reads it to the end once; throws DataException if
-   * it does not fit.
+   * Opens a file and reads it to the end once; throws DataException if it does not fit the model.
    */
   public HeldFile open(Path path) {
     DataFile file = DataFile.held(path, contract(), Set.of());

@@ -14,6 +14,7 @@ import io.holdfast.schemas.feature.FieldDecoder;
 import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import java.util.List;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Explains the scores of a file's rows by one version. One use each. */
@@ -23,16 +24,7 @@ public final class OfflineExplanations {
   private final DataFile file;
   private final MeanContributions means;
 
-  /** Takes the explanations of the row of that number, from 1: one for each raw score. */
-  @FunctionalInterface
-  public interface Sink {
-    void accept(long row, List<Explanation> explanations);
-  }
-
-  /**
-   * Explanations averaged over {@code background}, or the rows trained on if it is null; throws
-   * DataException if the model does not know those.
-   */
+  /** Explanations averaged over {@code background}, or the rows trained on if it is null. */
   public OfflineExplanations(LedgerVersion version, DataFile file, @Nullable DataFile background) {
     Model model = version.model();
     this.file = file;
@@ -77,7 +69,8 @@ public final class OfflineExplanations {
     return rows.build();
   }
 
-  public void forEach(Sink sink) {
+  /** Takes each row's explanations, one for each raw score, with its number from 1. */
+  public void forEach(ObjLongConsumer<List<Explanation>> sink) {
     Model model = explainer.model();
     FeatureDecoder decoder = FileRows.decoder(file, model.features(), rules);
     double[] features = new double[model.features().size()];
@@ -86,7 +79,7 @@ public final class OfflineExplanations {
       for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
         cursor.features(decoder, body, features);
         List<Explanation> explanations = explainer.explain(features);
-        sink.accept(row++, explanations);
+        sink.accept(explanations, row++);
         means.add(explanations, 1);
       }
     }

@@ -33,8 +33,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model fitted to a file at once, with the booster that the trainer uses. {@code settings} have
- * the gamma that was chosen; {@code choice} is null if it was given.
+ * A model fitted to a file, with the gamma in {@code settings}; no {@code choice} if it was given.
  */
 public record OfflineFit(
     ModelSettings settings,
@@ -44,19 +43,13 @@ public record OfflineFit(
     List<OfflineTest> tests,
     List<String> notes) {
 
-  /**
-   * The rows to fit to, which decide what columns hold; files to test on; rows that tell when to
-   * stop, null to grow all rounds; and what tests may lack.
-   */
+  /** Rows to fit to, which decide what columns hold, to test on, and to tell when to stop. */
   public record Files(
       DataFile training, List<Path> tests, @Nullable HeldOut heldOut, Leniency leniency) {}
 
   public record Watch(SearchListener search, FitListener fit) {}
 
-  /**
-   * Fits a model; a null {@code search} takes the gamma of the settings. Throws DataException if a
-   * file does not fit, or the objective does not take its labels.
-   */
+  /** Fits a model; a null {@code search} takes the gamma of the settings. */
   public static OfflineFit of(
       ModelSettings settings,
       Files files,

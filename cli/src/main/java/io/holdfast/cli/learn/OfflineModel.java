@@ -77,9 +77,7 @@ public final class OfflineModel {
     return metrics;
   }
 
-  /**
-   * Writes a refitted model as the version after those of the file that it comes from, which stay.
-   */
+  /** Writes a refitted model as the version after those of the file that it comes from. */
   public static LedgerVersion write(
       OutputFile file, OfflineRefit refit, Path from, Path source, String programVersion)
       throws IOException {

@@ -13,9 +13,7 @@ import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.version.LedgerVersion;
 
-/**
- * A model whose leaf values were learned again from a file; {@code decay} of the old values stayed.
- */
+/** A model whose leaf values were learned again from a file, as {@code decay} and gamma say. */
 public record OfflineRefit(
     LedgerVersion from,
     FileRows training,

@@ -29,10 +29,7 @@ public final class OfflineScores {
 
   @FunctionalInterface
   public interface Sink {
-    /**
-     * Takes the score of the row of that number, from 1; the arrays are overwritten by the next
-     * row, and {@code probabilities} is empty for regression.
-     */
+    /** Takes a row's score, by number from 1; the arrays are overwritten by the next row. */
     void accept(long row, double prediction, double[] probabilities, double[] rawScores);
   }
 

@@ -7,9 +7,6 @@ public sealed interface Robustly {
   /** Weights follow the environment that loses most, by {@code step} after each round. */
   record GroupDro(double step) implements Robustly {}
 
-  /**
-   * Leaf values are moved for the environment that loses most, after training, in {@code turns}
-   * turns of a game between environments and leaves.
-   */
+  /** Leaf values move to suit the environment that loses most, in so many turns after training. */
   record WorstLeaves(int turns) implements Robustly {}
 }

@@ -14,9 +14,7 @@ import java.util.StringJoiner;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/**
- * Settings that tuning tries; draw number k is a function of the settings' seed and k. Immutable.
- */
+/** Settings that tuning tries; draw number k is a function of the settings' seed and k. */
 public final class SearchSpace {
   private static final int PATIENCE = 100;
 

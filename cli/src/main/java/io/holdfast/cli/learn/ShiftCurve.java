@@ -24,10 +24,7 @@ public record ShiftCurve(
     strengths = List.copyOf(strengths);
   }
 
-  /**
-   * Mean losses by strength, those of the worst environment, and the version that serves at the
-   * end.
-   */
+  /** Mean losses by strength, in all and in the worst environment, and the last version. */
   public record Result(List<Double> losses, List<Double> worst, LedgerVersion last) {}
 
   /** Whether simulated labels suit an objective: real values, or two classes. */

@@ -37,9 +37,7 @@ public final class Tuning {
   /** A round on so many rows; the results are sorted, the best first. */
   public record Round(long rows, List<Result> results) {}
 
-  /**
-   * A search on a stream of {@code rows}; the worst environment decides, or the mean of all rows.
-   */
+  /** A search on a stream of {@code rows}, by the worst environment or the mean of all rows. */
   public Tuning(long rows, boolean byWorst, Runs runs) {
     this.rows = rows;
     this.byWorst = byWorst;
@@ -47,7 +45,7 @@ public final class Tuning {
   }
 
   /**
-   * How many candidates take about {@code nanos}, by how long the given settings take in round one.
+   * How many candidates take about {@code nanos}, by the time of the given settings in round one.
    */
   public int candidatesFor(Candidate given, long nanos, ToLongFunction<Runnable> nanosOf) {
     long one = Math.max(1, nanosOf.applyAsLong(() -> runs.run(List.of(given), rowsOf(0))));

@@ -127,9 +127,7 @@ public final class ModelTopic {
     return Instant.ofEpochMilli(held == null ? 0 : held.timestampMillis);
   }
 
-  /**
-   * The version that this one grew from; empty for version 0 and where the topic no longer has it.
-   */
+  /** The version that this one grew from; empty for version 0 or if the topic no longer has it. */
   public Optional<ModelManifest> parent(ModelManifest manifest) {
     var hash = manifest.getParentHash();
     if (hash == null) {

@@ -35,15 +35,7 @@ public record VersionDiff(
 
   public record Trees(int segments, int trees) {}
 
-  public VersionDiff {
-    settings = List.copyOf(settings);
-    metrics = List.copyOf(metrics);
-    features = List.copyOf(features);
-    decayed = List.copyOf(decayed);
-  }
-
   public static VersionDiff of(ModelManifest a, ModelManifest b) {
-    List<Change> settings = changes(settings(a), settings(b));
     Map<Digest, ManifestSegment> ofA = segments(a);
     Map<Digest, ManifestSegment> ofB = segments(b);
     List<Change> decayed = new ArrayList<>();
@@ -59,7 +51,7 @@ public record VersionDiff(
           }
         });
     return new VersionDiff(
-        settings,
+        changes(settings(a), settings(b)),
         changes(figures(a), figures(b)),
         features(a.getFeatures(), b.getFeatures()),
         trees(ofA, ofB, true),
@@ -90,21 +82,18 @@ public record VersionDiff(
     values.put("manifest.gamma", "" + manifest.getGamma());
     values.put("manifest.base", manifest.getBase().toString());
     for (ManifestTerm term : manifest.getLinear()) {
+      TermRange range = term.getRange();
       String name = manifest.getFeatures().get(term.getFeature()).getName();
       values.put(
           "manifest.linear." + name,
           (term.getMean() == null ? "" : "mean " + term.getMean() + " ")
               + term.getSlopes()
-              + (term.getRange() == null ? "" : " within " + range(term.getRange())));
+              + (range == null ? "" : " within " + range.getLow() + " to " + range.getHigh()));
     }
     values.put("manifest.seed", "" + manifest.getSeed());
     values.put("manifest.environments", String.join(", ", manifest.getEnvironments()));
     values.put("manifest.programVersion", manifest.getProgramVersion());
     return values;
-  }
-
-  private static String range(TermRange range) {
-    return range.getLow() + " to " + range.getHigh();
   }
 
   private static void flatten(String prefix, JsonNode node, Map<String, String> values) {
@@ -182,14 +171,11 @@ public record VersionDiff(
 
   private static Trees trees(
       Map<Digest, ManifestSegment> some, Map<Digest, ManifestSegment> others, boolean inBoth) {
-    int segments = 0;
-    int trees = 0;
-    for (Map.Entry<Digest, ManifestSegment> segment : some.entrySet()) {
-      if (others.containsKey(segment.getKey()) == inBoth) {
-        segments++;
-        trees += segment.getValue().getTrees();
-      }
-    }
-    return new Trees(segments, trees);
+    List<ManifestSegment> named =
+        some.entrySet().stream()
+            .filter(segment -> others.containsKey(segment.getKey()) == inBoth)
+            .map(Map.Entry::getValue)
+            .toList();
+    return new Trees(named.size(), named.stream().mapToInt(ManifestSegment::getTrees).sum());
   }
 }

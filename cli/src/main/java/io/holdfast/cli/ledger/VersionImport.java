@@ -23,11 +23,14 @@ import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes a version that was made elsewhere: its segments, a manifest that continues the model's
@@ -53,14 +56,16 @@ public final class VersionImport {
       checkReads(schema.get(), made, model);
     }
     SettingsFit.check(model, made);
-    Taken taken = new Taken();
+    // What the last decision was made of: it is the one that was committed.
+    var taken = new AtomicReference<LedgerCodec.@Nullable Encoded>();
     ModelHead head =
         HeadWriter.write(
             settings,
             model.name(),
             ledger -> {
-              taken.encoded = encode(ledger, model, made);
-              LedgerVersion version = taken.encoded.version();
+              LedgerCodec.Encoded decided = encode(ledger, model, made);
+              taken.set(decided);
+              LedgerVersion version = decided.version();
               Optional<ModelHead> present = ledger.head(model.name());
               if (present.isEmpty() && schema.isPresent()) {
                 checkFields(schema.get(), made, model);
@@ -74,26 +79,14 @@ public final class VersionImport {
                           ledger.versionsOf(model.name()),
                           model.update().gate(),
                           author);
-              return new HeadWriter.Change(taken.encoded.records(), next);
+              return new HeadWriter.Change(decided.records(), next);
             });
-    LedgerCodec.Encoded encoded = taken.encoded();
+    LedgerCodec.Encoded encoded = Objects.requireNonNull(taken.get());
     long bytes =
         encoded.records().stream()
             .mapToLong(record -> record.value() == null ? 0 : record.value().length)
             .sum();
     return new Published(encoded.version(), head, encoded.records().size(), bytes);
-  }
-
-  /** What the last decision was made of: it is the one that was committed. */
-  private static final class Taken {
-    private LedgerCodec.@org.jspecify.annotations.Nullable Encoded encoded;
-
-    LedgerCodec.Encoded encoded() {
-      if (encoded == null) {
-        throw new IllegalStateException("nothing was decided");
-      }
-      return encoded;
-    }
   }
 
   private static LedgerCodec.Encoded encode(Ledger ledger, ModelSettings model, LedgerVersion made)

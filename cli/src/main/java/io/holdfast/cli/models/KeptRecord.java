@@ -14,10 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Bins or a reference, of so many features and rows, that a version names for training to go on
- * with; {@code bytes} is null if it is not on the topic. Immutable.
- */
+/** Bins or a reference that a version names for training to go on with. Immutable. */
 record KeptRecord(String kind, Digest sha256, int features, long rows, @Nullable Integer bytes) {
 
   /** Those of a version; of one that cannot be verified, what they are made of is not known. */

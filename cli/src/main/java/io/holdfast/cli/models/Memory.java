@@ -8,10 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/**
- * The older examples that a version was trained on beside its window; {@code windows} is 0 if the
- * manifest does not say. Immutable.
- */
+/** Older examples trained on beside the window; no {@code windows} if the manifest does not say. */
 record Memory(long rows, int windows, List<OffsetRange> ranges) {
 
   static Memory of(ModelManifest manifest) {

@@ -50,9 +50,7 @@ final class ModelsCompareCommand extends BaseCommand {
 
   @Override
   protected void run() {
-    if (last < 1) {
-      throw CommandException.usage("--last must be 1 or more: %d", last);
-    }
+    CommandException.usageIf(last < 1, "--last must be 1 or more: %d", last);
     Settings settings = config.settings();
     String model = settings.model(name.alone()).name();
     ShadowReports reports = ShadowReports.read(settings, model, last);

@@ -35,7 +35,6 @@ final class ModelsDiffCommand extends BaseCommand {
   private VersionName second;
 
   @Mixin private ConfigFile config = new ConfigFile();
-
   @Mixin private JsonOption output = new JsonOption();
 
   private record Compared(

@@ -57,7 +57,6 @@ final class ModelsRebuildCommand extends BaseCommand {
   private @Nullable Long to;
 
   @Mixin private ConfigFile config = new ConfigFile();
-
   @Mixin private JsonOption output = new JsonOption();
 
   @Override

@@ -18,12 +18,12 @@ import io.holdfast.schemas.avro.OffsetRange;
 import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerException;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,8 +46,7 @@ final class ModelsShowCommand extends BaseCommand {
   @Mixin private JsonOption output = new JsonOption();
 
   /**
-   * What a manifest says, and what the topic holds of it; {@code parentVersion} is null if that is
-   * not on the topic, {@code fault} if the version can be verified.
+   * What a manifest says and the topic holds of it; {@code fault} is null if it can be verified.
    */
   @SuppressWarnings("UnusedVariable") // JSON has all of it
   private record Shown(
@@ -80,7 +79,11 @@ final class ModelsShowCommand extends BaseCommand {
     static Shown of(ModelTopic topic, ModelManifest manifest) {
       Optional<ModelManifest> parent = topic.parent(manifest);
       @Nullable String fault = problem(topic, manifest);
-      Set<Digest> inherited = digests(parent);
+      Set<Digest> inherited =
+          parent.stream()
+              .flatMap(from -> from.getSegments().stream())
+              .map(segment -> Digest.fromBytes(segment.getSha256().bytes()))
+              .collect(Collectors.toSet());
       Memory memory = Memory.of(manifest);
       return new Shown(
           manifest.getModel(),
@@ -113,10 +116,7 @@ final class ModelsShowCommand extends BaseCommand {
     }
   }
 
-  /**
-   * A segment of trees, whose leaf values are multiplied by {@code decay}; {@code bytes} is null if
-   * it is not on the topic, and {@code isNew} says that the parent does not have it.
-   */
+  /** A segment whose leaf values are multiplied by {@code decay}; null bytes: not on the topic. */
   private record Segment(
       Digest sha256,
       int trees,
@@ -229,15 +229,6 @@ final class ModelsShowCommand extends BaseCommand {
     return hash == null ? null : Digest.fromBytes(hash.bytes()).hex();
   }
 
-  private static Set<Digest> digests(Optional<ModelManifest> parent) {
-    Set<Digest> digests = new HashSet<>();
-    parent.ifPresent(
-        from ->
-            from.getSegments()
-                .forEach(segment -> digests.add(Digest.fromBytes(segment.getSha256().bytes()))));
-    return digests;
-  }
-
   private static String objective(Shown shown) {
     StringBuilder text = new StringBuilder(shown.objective());
     new TreeMap<>(shown.objectiveParameters())
@@ -246,7 +237,7 @@ final class ModelsShowCommand extends BaseCommand {
   }
 
   private static String base(Shown shown) {
-    String constants = String.join(", ", shown.base().stream().map(String::valueOf).toList());
+    String constants = shown.base().stream().map(String::valueOf).collect(Collectors.joining(", "));
     return shown.linearTerms() == 0
         ? constants
         : Sentence.of("%s, and %d linear terms", constants, shown.linearTerms());
@@ -275,14 +266,12 @@ final class ModelsShowCommand extends BaseCommand {
   private static String ranges(List<OffsetRange> ranges) {
     return ranges.isEmpty()
         ? "none"
-        : String.join(
-            ", ",
-            ranges.stream()
-                .map(
-                    range ->
-                        Sentence.of(
-                            "%s-%d [%d, %d)",
-                            range.getTopic(), range.getPartition(), range.getFrom(), range.getTo()))
-                .toList());
+        : ranges.stream()
+            .map(
+                range ->
+                    Sentence.of(
+                        "%s-%d [%d, %d)",
+                        range.getTopic(), range.getPartition(), range.getFrom(), range.getTo()))
+            .collect(Collectors.joining(", "));
   }
 }

@@ -44,7 +44,6 @@ final class ModelsVerifyCommand extends BaseCommand {
   private List<VersionName> names = new ArrayList<>();
 
   @Mixin private ConfigFile config = new ConfigFile();
-
   @Mixin private JsonOption output = new JsonOption();
 
   private record Verified(long records, List<Model> models, List<Violation> violations) {}

@@ -8,10 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * A version as users name it: {@code bikes@12}, or {@code bikes}, with null, for the one that
- * serves.
- */
+/** A version as users name it: {@code bikes@12}, or {@code bikes} for the one that serves. */
 public record VersionName(String model, @Nullable Long version) {
   private static final Pattern NAME =
       Pattern.compile("([^@/\\s]{1,100})(?:@v?(0|[1-9][0-9]{0,17}))?");
@@ -45,9 +42,7 @@ public record VersionName(String model, @Nullable Long version) {
 
   /** The model, where no version must be said. */
   String alone() {
-    if (version != null) {
-      throw CommandException.usage("name the model alone: %s", model);
-    }
+    CommandException.usageIf(version != null, "name the model alone: %s", model);
     return model;
   }
 

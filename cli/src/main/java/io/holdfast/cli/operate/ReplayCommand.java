@@ -184,12 +184,9 @@ public final class ReplayCommand extends BaseCommand {
   }
 
   private void checkNumbers() {
-    if (labelDelay < 0) {
-      throw CommandException.usage("--label-delay must be 0 or more: %d", labelDelay);
-    }
-    if (!(rate >= 0 && rate < Double.POSITIVE_INFINITY)) {
-      throw CommandException.usage("--rate must be 0 or more: %s", rate);
-    }
+    CommandException.usageIf(labelDelay < 0, "--label-delay must be 0 or more: %d", labelDelay);
+    CommandException.usageIf(
+        !(rate >= 0 && rate < Double.POSITIVE_INFINITY), "--rate must be 0 or more: %s", rate);
   }
 
   /** Where records go; the model is null if only topics were named. */
@@ -223,10 +220,9 @@ public final class ReplayCommand extends BaseCommand {
             ? Optional.empty()
             : ModelTopic.read(settings).ledger().serving(model.name());
     if (serving.isEmpty()) {
-      if (!mayLack.isEmpty()) {
-        throw CommandException.usage(
-            "--allow-missing has no meaning before a version of the model serves: leave it out");
-      }
+      CommandException.usageIf(
+          !mayLack.isEmpty(),
+          "--allow-missing has no meaning before a version of the model serves: leave it out");
       return DataFile.open(data, new Reading(names, reading.missing()));
     }
     Leniency leniency = Leniency.of(mayLack, List.of());
@@ -239,9 +235,9 @@ public final class ReplayCommand extends BaseCommand {
         throw CommandException.usage(
             "replay needs to know where to send: name --topic, or a configuration with --config");
       }
-      if (labelsTopic != null && label == null) {
-        throw CommandException.usage("--labels-topic needs --label, the column that goes there");
-      }
+      CommandException.usageIf(
+          labelsTopic != null && label == null,
+          "--labels-topic needs --label, the column that goes there");
       return new Target(
           Map.of("bootstrap.servers", requireNonNullElse(bootstrap, "localhost:9092")),
           topic,
@@ -317,11 +313,11 @@ public final class ReplayCommand extends BaseCommand {
       if (model == null) {
         throw CommandException.usage("--ahead needs --config, to follow the trainer's reports");
       }
-      if (ahead <= model.window().rows()) {
-        throw CommandException.usage(
-            "--ahead must be more than the model's window of %d rows, or 0: %d",
-            model.window().rows(), ahead);
-      }
+      CommandException.usageIf(
+          ahead <= model.window().rows(),
+          "--ahead must be more than the model's window of %d rows, or 0: %d",
+          model.window().rows(),
+          ahead);
     }
     if (ahead == null && rate > 0 && model != null) {
       return Math.max(LEAST_AHEAD, 2 * model.window().rows());

@@ -55,9 +55,7 @@ public final class TopicsCommand implements Runnable {
 
     @Override
     protected void run() {
-      if (partitions < 0) {
-        throw CommandException.usage("--partitions must be 0 or more: %d", partitions);
-      }
+      CommandException.usageIf(partitions < 0, "--partitions must be 0 or more: %d", partitions);
       Settings settings = config.settings();
       Broker.require(settings.kafka(), List.of());
       List<String> created = TopicCheck.create(settings, partitions);

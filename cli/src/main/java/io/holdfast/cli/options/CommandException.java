@@ -23,6 +23,14 @@ public final class CommandException extends RuntimeException {
     return new CommandException(ExitCode.USAGE, String.format(Locale.ROOT, message, arguments));
   }
 
+  @FormatMethod
+  public static void usageIf(
+      boolean wrong, @FormatString String message, @Nullable Object... arguments) {
+    if (wrong) {
+      throw usage(message, arguments);
+    }
+  }
+
   /** The command was right and did not succeed. */
   @FormatMethod
   public static CommandException failed(

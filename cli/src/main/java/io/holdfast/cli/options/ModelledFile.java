@@ -11,10 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * A file of rows and the model for it, said by flags or of the configuration, and variants of it.
- * Labels are in the rows, wherever they come from on Kafka.
- */
+/** A file of rows, with labels in them, the model that flags or configuration say, and variants. */
 public record ModelledFile(DataFile file, ModelSettings settings, SettingsVariants variants) {
 
   /** Opens a file; a model that flags say is called {@code name}. */
@@ -26,10 +23,8 @@ public record ModelledFile(DataFile file, ModelSettings settings, SettingsVarian
           configured.withLabelsInRecord(),
           keys -> config.model(keys).withLabelsInRecord());
     }
-    if (config.named()) {
-      throw CommandException.usage(
-          "a model is said by --config or by flags, not by both: leave one out");
-    }
+    CommandException.usageIf(
+        config.named(), "a model is said by --config or by flags, not by both: leave one out");
     FileHeader header = FileHeader.of(path);
     SettingsVariants variants = keys -> flags.settings(name, header, keys);
     ModelSettings settings = variants.with(Map.of());

@@ -31,7 +31,7 @@ public final class ResultOptions {
   }
 
   /**
-   * Writes the files that were asked for; returns whether JSON was printed, so nothing else may be.
+   * Writes the files that were asked for; whether JSON was printed, so that nothing else may be.
    */
   public boolean write(Object result, String page, Console console) {
     if (report != null) {

@@ -46,21 +46,18 @@ public final class ValidationOptions {
 
   /** What was asked for; null if nothing was. */
   public @Nullable HeldOut heldOut(ModelSettings settings) {
-    if (validation != null && environments != null) {
-      throw CommandException.usage(
-          "--validation and --hold-out both say which rows tell when to stop: leave one out");
-    }
-    if (given() && settings.booster().holdOut() != null) {
-      throw CommandException.usage(
-          "%s and --stop-after (trees.stopAfter) both say which rows tell when to stop: leave one"
-              + " out",
-          environments == null ? "--validation" : "--hold-out");
-    }
+    CommandException.usageIf(
+        validation != null && environments != null,
+        "--validation and --hold-out both say which rows tell when to stop: leave one out");
+    CommandException.usageIf(
+        given() && settings.booster().holdOut() != null,
+        "%s and --stop-after (trees.stopAfter) both say which rows tell when to stop: leave one"
+            + " out",
+        environments == null ? "--validation" : "--hold-out");
     if (environments != null) {
-      if (settings.environment() == null) {
-        throw CommandException.usage(
-            "--hold-out needs environments: name their column with --environment");
-      }
+      CommandException.usageIf(
+          settings.environment() == null,
+          "--hold-out needs environments: name their column with --environment");
       Set<String> names =
           Arrays.stream(environments.split(",", -1)).map(String::strip).collect(Collectors.toSet());
       return new HeldOut(new Source.Environments(names), criterion(), patience());
@@ -68,12 +65,11 @@ public final class ValidationOptions {
     if (validation != null) {
       return new HeldOut(new Source.Apart(validation), criterion(), patience());
     }
-    if (criterion != null || patience != null) {
-      throw CommandException.usage(
-          "%s has no meaning without rows to validate on: name them with --validation or"
-              + " --hold-out",
-          criterion != null ? "--stop-by" : "--patience");
-    }
+    CommandException.usageIf(
+        criterion != null || patience != null,
+        "%s has no meaning without rows to validate on: name them with --validation or"
+            + " --hold-out",
+        criterion != null ? "--stop-by" : "--patience");
     return null;
   }
 
@@ -99,9 +95,8 @@ public final class ValidationOptions {
   }
 
   private int patience() {
-    if (patience != null && patience < 1) {
-      throw CommandException.usage("--patience must be 1 or more: %d", patience);
-    }
+    CommandException.usageIf(
+        patience != null && patience < 1, "--patience must be 1 or more: %d", patience);
     return patience == null ? PATIENCE : patience;
   }
 }

@@ -47,9 +47,9 @@ public final class Json {
           .visibility(PropertyAccessor.FIELD, Visibility.ANY)
           .addMixIn(Evaluation.class, WithSquares.class)
           .addMixIn(GammaChoice.Trial.class, WithMeans.class)
-          .addMixIn(StreamFigures.class, NamedFigures.class)
-          .addMixIn(AnchorLoss.class, WithTotal.class)
-          .addMixIn(Rebuild.Result.class, WithSame.class)
+          .addMixIn(StreamFigures.class, Computed.class)
+          .addMixIn(AnchorLoss.class, Computed.class)
+          .addMixIn(Rebuild.Result.class, Computed.class)
           .addModule(
               new SimpleModule()
                   .addSerializer(Double.class, new FigureWriter())
@@ -97,17 +97,13 @@ public final class Json {
     double mean();
   }
 
-  private interface NamedFigures {
+  private interface Computed {
     @JsonProperty("metrics")
     SortedMap<String, Double> byName();
-  }
 
-  private interface WithTotal {
     @JsonProperty
     double total();
-  }
 
-  private interface WithSame {
     @JsonProperty
     boolean same();
   }

@@ -8,10 +8,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How far a task is: a bar on standard error where a person watches a terminal, nothing in a pipe.
- * Owned by one thread.
- */
+/** A progress bar on standard error, if a person watches a terminal. Owned by one thread. */
 public final class Progress implements AutoCloseable {
   private final @Nullable ProgressBar bar;
 

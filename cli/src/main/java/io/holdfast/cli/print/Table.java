@@ -4,9 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * Text with aligned columns: the first to the left, the others to the right unless all are words.
- */
+/** Text in aligned columns: the first to the left, the others to the right unless all are words. */
 public final class Table {
   private final List<List<String>> lines = new ArrayList<>();
 

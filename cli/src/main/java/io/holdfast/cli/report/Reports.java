@@ -40,13 +40,11 @@ public final class Reports {
           String feature = drifted.path("feature").asText();
           ((ObjectNode) drifted).put("feature", ColumnName.of(feature));
         }
-        List.of("expected", "drift")
-            .forEach(
-                part -> {
-                  if (node.path(part).isNull()) {
-                    node.remove(part);
-                  }
-                });
+        for (String part : List.of("expected", "drift")) {
+          if (node.path(part).isNull()) {
+            node.remove(part);
+          }
+        }
         nodes.add(node);
       }
       return nodes;

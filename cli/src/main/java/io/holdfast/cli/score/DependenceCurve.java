@@ -16,10 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The partial dependence on one or two features, as people and machines read it. */
 record DependenceCurve(List<String> features, String scale, List<Point> points) {
 
-  /**
-   * Means at a number or category of each feature, null if missing: one a class or raw score, of
-   * all rows and, if asked for, by environment.
-   */
+  /** Means at a value or category of each feature (null if missing), one a class or raw score. */
   record Point(
       List<@Nullable Object> at,
       List<Double> means,

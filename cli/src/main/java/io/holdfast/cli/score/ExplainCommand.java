@@ -97,7 +97,6 @@ public final class ExplainCommand extends BaseCommand {
   private @Nullable String environment;
 
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
-
   @Mixin private TextOutput out = new TextOutput();
 
   @Option(names = "--json", description = "Write JSON: an object, or a line for each of the rows.")
@@ -112,25 +111,21 @@ public final class ExplainCommand extends BaseCommand {
 
   private void checkFlags() {
     boolean curve = !dependence.isEmpty();
-    if (curve && dependence.size() > 2) {
-      throw CommandException.usage(
-          "--partial-dependence takes one feature or two, and there are %s: %s",
-          dependence.size(), String.join(", ", dependence));
-    }
-    if (grid < 2) {
-      throw CommandException.usage("--grid must be at least 2: %s", grid);
-    }
-    if (curve && data == null) {
-      throw CommandException.usage("--partial-dependence needs DATA: the rows to average over");
-    }
-    if (background != null && (curve || data == null)) {
-      throw CommandException.usage(
-          "--background is for contributions: it needs DATA, and no --partial-dependence");
-    }
-    if (!curve && (environment != null || raw)) {
-      throw CommandException.usage(
-          "%s is for --partial-dependence, which is not given", raw ? "--raw" : "--environment");
-    }
+    CommandException.usageIf(
+        curve && dependence.size() > 2,
+        "--partial-dependence takes one feature or two, and there are %s: %s",
+        dependence.size(),
+        String.join(", ", dependence));
+    CommandException.usageIf(grid < 2, "--grid must be at least 2: %s", grid);
+    CommandException.usageIf(
+        curve && data == null, "--partial-dependence needs DATA: the rows to average over");
+    CommandException.usageIf(
+        background != null && (curve || data == null),
+        "--background is for contributions: it needs DATA, and no --partial-dependence");
+    CommandException.usageIf(
+        !curve && (environment != null || raw),
+        "%s is for --partial-dependence, which is not given",
+        raw ? "--raw" : "--environment");
   }
 
   private void explain(LedgerVersion version, PrintWriter writer) {
@@ -161,7 +156,7 @@ public final class ExplainCommand extends BaseCommand {
     lines.printHeader();
     try (Progress progress = Progress.of("Explaining", file.rows())) {
       explanations.forEach(
-          (row, ofRow) -> {
+          (ofRow, row) -> {
             lines.print(row, ofRow);
             progress.step();
           });
@@ -174,10 +169,10 @@ public final class ExplainCommand extends BaseCommand {
     for (String name : dependence) {
       columns.add(column(version.model().features(), name));
     }
-    if (columns.size() == 2 && columns.getFirst().equals(columns.getLast())) {
-      throw CommandException.usage(
-          "--partial-dependence takes two different features: %s", dependence.getFirst());
-    }
+    CommandException.usageIf(
+        columns.size() == 2 && columns.getFirst().equals(columns.getLast()),
+        "--partial-dependence takes two different features: %s",
+        dependence.getFirst());
     String field =
         environment == null
             ? null
@@ -198,12 +193,8 @@ public final class ExplainCommand extends BaseCommand {
   }
 
   private static int column(List<Feature> features, String name) {
-    List<String> names = new ArrayList<>();
-    List<String> paths = new ArrayList<>();
-    for (Feature feature : features) {
-      names.add(ColumnName.of(feature.name()));
-      paths.add(feature.name());
-    }
+    List<String> paths = features.stream().map(Feature::name).toList();
+    List<String> names = paths.stream().map(ColumnName::of).toList();
     int column = Math.max(names.indexOf(ColumnName.text(name)), paths.indexOf(name));
     if (column < 0) {
       throw CommandException.usage(

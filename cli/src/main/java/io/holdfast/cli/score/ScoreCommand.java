@@ -71,7 +71,6 @@ public final class ScoreCommand extends BaseCommand {
   private @Nullable String environment;
 
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
-
   @Mixin private TextOutput out = new TextOutput();
 
   @Option(names = "--json", description = "Write each row as a line of JSON, not CSV.")

@@ -12,10 +12,7 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
-/**
- * Counts the committed outcomes of a model's records, from the topics' first on. Owned by one
- * thread.
- */
+/** Counts the committed outcomes of a model's records, from the first on. Owned by one thread. */
 public final class OutcomeCounter implements AutoCloseable {
   private final TopicTail tail;
   private final ModelTopics topics;

@@ -12,10 +12,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One partition's committed records as they were when it was opened, in order or by offset. Owned
- * by one thread.
- */
+/** One partition's committed records as they were when it was opened. Owned by one thread. */
 final class PartitionLog implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final long PATIENCE_NANOS = Duration.ofSeconds(30).toNanos();

@@ -87,9 +87,7 @@ public final class PinnedReplay {
     this.encoder = new ScoreEncoder(framings.single(), model.topics().records());
   }
 
-  /**
-   * Replays every score of a topic of {@code partitions} partitions whose record is of that time.
-   */
+  /** Replays every score of a topic with so many partitions whose record is of that time. */
   public Result run(String scores, int partitions, Span span, Runnable step) {
     for (int partition = 0; partition < partitions; partition++) {
       try (var given = new PartitionLog(kafka, scores, partition);

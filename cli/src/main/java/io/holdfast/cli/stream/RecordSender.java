@@ -13,10 +13,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sends keyed bytes to topics, acknowledged by all replicas; a failure is thrown by the next call.
- * Owned by one thread; not thread-safe.
- */
+/** Sends keyed bytes to topics; a failure is thrown by the next call. Owned by one thread. */
 public final class RecordSender implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 

@@ -17,10 +17,7 @@ import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sends the rows of a file to a topic, and their labels with them or after them. Owned by one
- * thread; one run each.
- */
+/** Sends a file's rows to a topic, their labels with them or later. One thread's; one run each. */
 public final class Replay {
   private final DataFile file;
   private final Plan plan;
@@ -72,10 +69,7 @@ public final class Replay {
     return schema;
   }
 
-  /**
-   * Sends everything and waits until it is acknowledged; runs a step for each row, and for each
-   * label, in its own topic or with its record.
-   */
+  /** Sends everything and waits until it is acknowledged; each row and each label runs a step. */
   public Sent run(RecordSender sender, Pace pace, Runnable rowSent, Runnable labelSent) {
     LabelPlan apart = plan.labels();
     try (RowCursor cursor = file.open()) {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -50,8 +49,7 @@ public final class TopicTail implements AutoCloseable {
   }
 
   public Iterable<ConsumerRecord<byte[], byte[]>> poll(Duration limit) {
-    ConsumerRecords<byte[], byte[]> records = consumer.poll(limit);
-    return records;
+    return consumer.poll(limit);
   }
 
   @Override

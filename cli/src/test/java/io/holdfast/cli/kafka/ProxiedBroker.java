@@ -39,7 +39,8 @@ public final class ProxiedBroker implements AutoCloseable {
     int controller = Ports.anyFree(behind);
     folder = BrokerFolder.lock(data);
     folder.formatOnce(1, "CONTROLLER");
-    Map<String, String> settings = EmbeddedBroker.settings(folder.log(), direct, controller);
+    Map<String, String> settings =
+        EmbeddedBroker.settings(folder.log(), "PLAINTEXT", direct, controller);
     String cuttable = ",NETWORK://" + HOST + ":";
     settings.merge("listeners", cuttable + behind, String::concat);
     settings.merge("advertised.listeners", cuttable + front.getLocalPort(), String::concat);
