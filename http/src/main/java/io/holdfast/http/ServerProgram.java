@@ -1,5 +1,6 @@
 package io.holdfast.http;
 
+import io.holdfast.schemas.StartException;
 import io.holdfast.schemas.file.LocaleNames;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.settings.SettingsException;

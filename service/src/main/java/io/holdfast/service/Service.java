@@ -1,8 +1,8 @@
 package io.holdfast.service;
 
 import io.holdfast.http.ServerProgram;
-import io.holdfast.http.StartException;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.StartException;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.DeclaredSchema;

@@ -1,6 +1,6 @@
 package io.holdfast.bench.pipeline;
 
-import io.holdfast.http.StartException;
+import io.holdfast.schemas.StartException;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.service.Service;
 import io.holdfast.trainer.runtime.Trainer;

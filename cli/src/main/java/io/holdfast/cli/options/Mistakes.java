@@ -2,7 +2,7 @@ package io.holdfast.cli.options;
 
 import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.kafka.BrokerException;
-import io.holdfast.http.StartException;
+import io.holdfast.schemas.StartException;
 import io.holdfast.schemas.file.OutputException;
 import io.holdfast.schemas.framing.SchemaUnavailableException;
 import io.holdfast.schemas.settings.SettingsException;

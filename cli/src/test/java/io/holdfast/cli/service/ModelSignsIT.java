@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.cli.CliRun;
 import io.holdfast.cli.kafka.EmbeddedBroker;
-import io.holdfast.http.StartException;
+import io.holdfast.schemas.StartException;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.trouble.Trouble;

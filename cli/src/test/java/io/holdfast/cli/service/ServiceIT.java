@@ -11,7 +11,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.holdfast.http.StartException;
+import io.holdfast.schemas.StartException;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.avro.Score;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.cli.trainer.ExampleTopic.Outcome;
-import io.holdfast.http.StartException;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.StartException;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.trainer.runtime.KafkaClients;

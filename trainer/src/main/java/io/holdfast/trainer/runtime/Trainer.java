@@ -2,7 +2,7 @@ package io.holdfast.trainer.runtime;
 
 import io.holdfast.http.ServerContext;
 import io.holdfast.http.ServerProgram;
-import io.holdfast.http.StartException;
+import io.holdfast.schemas.StartException;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.FirstAnswer;
 import io.holdfast.schemas.topic.TopicCheck;

@@ -1,6 +1,5 @@
-package io.holdfast.http;
+package io.holdfast.schemas;
 
-import io.holdfast.schemas.Sentence;
 import java.util.List;
 
 /** Why a server cannot start, in sentences for the user, one a line. */
