@@ -48,8 +48,14 @@ public sealed interface Objective permits ScalarObjective, Softmax {
       double label = rows.label(row);
       if (!accepts(label)) {
         throw new IllegalArgumentException(
-            "labels must be %s for %s: %srow %s has %s"
-                .formatted(labelRule(), name(), kind, row, label));
+            String.format(
+                Locale.ROOT,
+                "labels must be %s for %s: %srow %s has %s",
+                labelRule(),
+                name(),
+                kind,
+                row,
+                label));
       }
     }
   }

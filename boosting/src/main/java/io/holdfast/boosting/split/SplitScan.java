@@ -70,8 +70,15 @@ sealed interface SplitScan permits SplitScan.Plain, VectorSplitScan {
     /** Scratch of the vector scan: the sums of the bins at the left end that are too few rows. */
     final long[] skipped = new long[PackedBins.LANES];
 
-    /** Scratch: what each candidate split of each lane adds to the left side. */
-    final long[] candidates = new long[2 * BinSums.BINS * PackedBins.LANES];
+    private long[] candidates = new long[0]; // large, so made when a vector scan asks for it
+
+    /** Scratch of the vector scan: what each candidate split of each lane adds to the left side. */
+    long[] candidates() {
+      if (candidates.length == 0) {
+        candidates = new long[2 * BinSums.BINS * PackedBins.LANES];
+      }
+      return candidates;
+    }
   }
 
   /** One lane after the other: what {@link VectorSplitScan} must agree with. */

@@ -159,8 +159,9 @@ public final class LightGbmWriter {
   }
 
   private static String leaf(int number, double value) {
-    return "Tree=%s\nnum_leaves=1\nnum_cat=0\nsplit_feature=\nsplit_gain=\nthreshold=\n"
-            .formatted(number)
+    return "Tree="
+        + number
+        + "\nnum_leaves=1\nnum_cat=0\nsplit_feature=\nsplit_gain=\nthreshold=\n"
         + "decision_type=\nleft_child=\nright_child=\nleaf_value="
         + value
         + "\nleaf_weight=0\nleaf_count=0\ninternal_value=\ninternal_weight=\ninternal_count=\n"
