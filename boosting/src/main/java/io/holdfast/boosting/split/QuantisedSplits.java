@@ -83,7 +83,7 @@ final class QuantisedSplits extends HistogramSplits {
       sums[worker] = BinSums.lease();
       gathered[worker] = packed.newGathered(block, buffers);
       partial[worker] = worker == 0 ? new long[0] : buffers.longs(cells());
-      results[worker] = new Result[] {new Result(), new Result()};
+      results[worker] = new Result[] {new Result(buffers), new Result(buffers)};
     }
   }
 

@@ -4,6 +4,7 @@ import io.holdfast.boosting.histogram.BinSums;
 import io.holdfast.boosting.histogram.CellLayout;
 import io.holdfast.boosting.histogram.PackedBins;
 import io.holdfast.boosting.histogram.Totals;
+import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.numeric.VectorForms;
 import io.holdfast.boosting.split.SplitScan.Result;
 import java.util.SplittableRandom;
@@ -32,7 +33,7 @@ sealed interface SplitScan permits SplitScan.Plain, VectorSplitScan {
 
     private final long[][] cells = new long[2][(BINS + 1) * PackedBins.LANES];
     private final ScanLeaf leaf = new ScanLeaf();
-    private final Result result = new Result();
+    private final Result result = new Result(new Buffers());
 
     private Sample() {
       var random = new SplittableRandom(1);
@@ -70,14 +71,11 @@ sealed interface SplitScan permits SplitScan.Plain, VectorSplitScan {
     /** Scratch of the vector scan: the sums of the bins at the left end that are too few rows. */
     final long[] skipped = new long[PackedBins.LANES];
 
-    private long[] candidates = new long[0]; // large, so made when a vector scan asks for it
+    /** Scratch: what each candidate split of each lane adds to the left side. */
+    final long[] candidates;
 
-    /** Scratch of the vector scan: what each candidate split of each lane adds to the left side. */
-    long[] candidates() {
-      if (candidates.length == 0) {
-        candidates = new long[2 * BinSums.BINS * PackedBins.LANES];
-      }
-      return candidates;
+    Result(Buffers buffers) {
+      candidates = buffers.longs(2 * BinSums.BINS * PackedBins.LANES);
     }
   }
 

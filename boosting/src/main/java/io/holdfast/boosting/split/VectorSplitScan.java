@@ -51,9 +51,9 @@ final class VectorSplitScan implements SplitScan {
         int first = from + lane + left * LANES;
         scan(cells, first, bins - right - left, leaf, result, lane);
       } else {
-        writeCandidates(cells, from + lane, bins, leaf, result.candidates(), lane);
+        writeCandidates(cells, from + lane, bins, leaf, result.candidates, lane);
         Arrays.fill(result.skipped, 0);
-        scan(result.candidates(), lane, 2 * bins, leaf, result, lane);
+        scan(result.candidates, lane, 2 * bins, leaf, result, lane);
       }
     }
   }

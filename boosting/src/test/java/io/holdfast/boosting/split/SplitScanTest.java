@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.holdfast.boosting.histogram.CellLayout;
 import io.holdfast.boosting.histogram.PackedBins;
 import io.holdfast.boosting.histogram.Totals;
+import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.split.SplitScan.Result;
 import java.util.Arrays;
 import java.util.List;
@@ -40,9 +41,9 @@ class SplitScanTest {
       int from = random.nextInt(20);
       long[] cells = cells(random, from, bins, layout, least, missing);
       ScanLeaf leaf = leaf(cells, from, bins, width, layout, random, ridge);
-      Result expected = new Result();
+      Result expected = new Result(new Buffers());
       SplitScan.FORM.plain().scan(cells, from, bins, width, leaf, expected);
-      Result actual = new Result();
+      Result actual = new Result(new Buffers());
       vectors.scan(cells, from, bins, width, leaf, actual);
       assertThat(found(actual, width)).as("seed " + seed).isEqualTo(found(expected, width));
     }
