@@ -72,9 +72,11 @@ public record LedgerVersion(
   /** The model that scores: that of the rung which the manifest names, or else the grown one. */
   public Model model() {
     Double served = manifest.getRung();
-    for (LedgerRung rung : rungs) {
-      if (served != null && rung.gamma() == served) {
-        return rung.model();
+    if (served != null) {
+      for (LedgerRung rung : rungs) {
+        if (rung.gamma() == served) {
+          return rung.model();
+        }
       }
     }
     return grown;

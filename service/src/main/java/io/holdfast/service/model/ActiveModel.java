@@ -1,6 +1,7 @@
 package io.holdfast.service.model;
 
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.schemas.ColumnName;
@@ -26,7 +27,7 @@ import org.apache.avro.Schema;
  */
 public final class ActiveModel {
   private final LedgerVersion version;
-
+  private final Model model; // the version's that scores: looking it up would cost each record
   private volatile Scorer scorer;
   private final byte[] hashBytes;
   private final FeatureWatch watch;
@@ -56,12 +57,12 @@ public final class ActiveModel {
 
   private ActiveModel(LedgerVersion version, Scorer scorer, FeatureWatch watch) {
     this.version = version;
-
+    this.model = version.model();
     this.scorer = scorer;
     this.hashBytes = version.hash().bytes();
     this.watch = watch;
-    List<Feature> features = version.model().features();
-    boolean constant = version.model().trees() == 0 && version.model().base().terms().isEmpty();
+    List<Feature> features = model.features();
+    boolean constant = model.trees() == 0 && model.base().terms().isEmpty();
     this.categorical =
         IntStream.range(0, constant ? 0 : features.size()) // nothing was learned of any category
             .filter(slot -> features.get(slot) instanceof Feature.Categorical)
@@ -104,16 +105,16 @@ public final class ActiveModel {
   }
 
   public Objective objective() {
-    return version.model().objective();
+    return model.objective();
   }
 
   /** How many values of a row are beyond what the linear base learned from. */
   public int clipped(double[] features) {
-    return version.model().base().clipped(features);
+    return model.base().clipped(features);
   }
 
   public int width() {
-    return version.model().features().size();
+    return model.features().size();
   }
 
   public String name() {
@@ -159,14 +160,14 @@ public final class ActiveModel {
 
   /** What is counted of the numbers of the feature at a place that are rounded. */
   FeatureWatch.Column rounded(int slot) {
-    return watch.rounded(version.model().features().get(slot).name());
+    return watch.rounded(model.features().get(slot).name());
   }
 
   /** The features, of those in a vector, whose category the version has never seen. */
   public List<String> unseen(double[] features) {
     return IntStream.of(categorical)
         .filter(slot -> FeatureDecoder.isUnseen(features[slot]))
-        .mapToObj(slot -> ColumnName.of(version.model().features().get(slot).name()))
+        .mapToObj(slot -> ColumnName.of(model.features().get(slot).name()))
         .toList();
   }
 
@@ -174,7 +175,7 @@ public final class ActiveModel {
   public List<String> numericAmong(List<String> paths, Schema schema) {
     return paths.isEmpty()
         ? List.of()
-        : version.model().features().stream()
+        : model.features().stream()
             .filter(Feature.Numeric.class::isInstance)
             .map(Feature::name)
             .filter(name -> paths.contains(FieldAliases.resolve(schema, name)))
