@@ -118,14 +118,6 @@ public final class CompiledScorer extends TreeWalkScorer {
   }
 
   @Override
-  public void scores(float[] features, int rows, double[] target) {
-    checkBlock(features.length, rows, target);
-    BlockScratch scratch = blockScratch();
-    scratch.block.of(features, width);
-    addTo(base, rows, target, 0, layouts.trees, scratch);
-  }
-
-  @Override
   public double[] scores(Rows rows) {
     Check.that(rows.width() == width, "a row must have %s features: %s", width, rows.width());
     double[] target = new double[Math.multiplyExact(outputs(), rows.size())];

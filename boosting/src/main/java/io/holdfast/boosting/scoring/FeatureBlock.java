@@ -8,7 +8,6 @@ final class FeatureBlock {
   private static final double[] NO_DOUBLES = {};
 
   private double[] doubles = NO_DOUBLES;
-  private float @Nullable [] floats;
   private @Nullable Rows source;
   int width;
   int firstRow;
@@ -19,11 +18,6 @@ final class FeatureBlock {
     this.width = width;
   }
 
-  void of(float[] features, int width) {
-    floats = features;
-    this.width = width;
-  }
-
   void of(Rows rows) {
     source = rows;
     width = rows.width();
@@ -31,7 +25,6 @@ final class FeatureBlock {
 
   void clear() {
     doubles = NO_DOUBLES;
-    floats = null;
     source = null;
   }
 
@@ -47,10 +40,6 @@ final class FeatureBlock {
       for (int row = 0; row < rows; row++) {
         target[row] = source.feature(firstRow + row, feature);
       }
-    } else if (floats != null) {
-      for (int row = 0; row < rows; row++, at += width) {
-        target[row] = floats[at];
-      }
     } else {
       for (int row = 0; row < rows; row++, at += width) {
         target[row] = doubles[at];
@@ -63,10 +52,6 @@ final class FeatureBlock {
     int from = (firstRow + row) * width;
     if (source != null) {
       source.copyFeatures(firstRow + row, target);
-    } else if (floats != null) {
-      for (int k = 0; k < width; k++) {
-        target[k] = floats[from + k];
-      }
     } else {
       System.arraycopy(doubles, from, target, 0, width);
     }

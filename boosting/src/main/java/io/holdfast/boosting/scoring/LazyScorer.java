@@ -162,11 +162,6 @@ final class LazyScorer implements Scorer {
   }
 
   @Override
-  public void scores(float[] features, int rows, double[] target) {
-    scorer(rows).scores(features, rows, target);
-  }
-
-  @Override
   public double[] scores(Rows rows) {
     return scorer(rows.size()).scores(rows);
   }

@@ -3,7 +3,6 @@ package io.holdfast.boosting.scoring;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.scoring.Vectors.SimdMode;
-import java.util.Arrays;
 
 /** Raw scores of feature vectors. Safe to share; all scorers of a model give the same bits. */
 public interface Scorer {
@@ -34,13 +33,6 @@ public interface Scorer {
     var block = new FeatureBlock();
     block.of(features, width());
     scoreOneByOne(block, rows, target);
-  }
-
-  /** The same for features in floats: each counts as the double of its value. */
-  default void scores(float[] features, int rows, double[] target) {
-    double[] doubles = new double[Math.multiplyExact(rows, width())];
-    Arrays.setAll(doubles, k -> features[k]);
-    scores(doubles, rows, target);
   }
 
   /**

@@ -122,14 +122,6 @@ class CompiledScorerTest {
       compiled.scores(rows, size, actual);
       assertSameBits(actual, expected);
       assertSameBits(compiled.scores(labelled(shape.width(), rows)), expected);
-
-      float[] floats = new float[rows.length];
-      for (int k = 0; k < rows.length; k++) {
-        floats[k] = (float) rows[k];
-        rows[k] = floats[k];
-      }
-      compiled.scores(floats, size, actual);
-      assertSameBits(actual, walked(model, rows));
     }
   }
 
@@ -142,7 +134,7 @@ class CompiledScorerTest {
             "10 rows must have 3 features each and room for 2 raw scores each: there are 29 and"
                 + " 20");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> scorer.scores(new float[30], 10, new double[19]));
+        .isThrownBy(() -> scorer.scores(new double[30], 10, new double[19]));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> scorer.scores(new double[30], -1, new double[20]));
   }
@@ -153,14 +145,12 @@ class CompiledScorerTest {
     // Vectors allocate until they are compiled, and serve only then: see VectorsTest.
     Scorer scorer = CompiledScorer.plain(DrawnModels.model(shape, 5));
     double[] block = DrawnModels.rows(shape.width(), ROWS, 5);
-    float[] floats = new float[block.length];
     double[] row = Arrays.copyOf(block, shape.width());
     double[] target = new double[shape.outputs() * ROWS];
     Runnable calls =
         () -> {
           scorer.score(row, target);
           scorer.scores(block, ROWS, target);
-          scorer.scores(floats, ROWS, target);
           scorer.scores(block, 3, target);
         };
     calls.run();
