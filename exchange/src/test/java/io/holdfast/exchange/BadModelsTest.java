@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is no model, or one that cannot be taken over, is one sentence. */
 class BadModelsTest {
-  private static final String LIGHTGBM =
+  static final String LIGHTGBM =
       """
       tree
       version=v4
@@ -68,7 +68,7 @@ class BadModelsTest {
       pandas_categorical:[["a", "b", "c"]]
       """;
 
-  private static final String XGBOOST =
+  static final String XGBOOST =
       """
       {"version": [3, 1, 0], "learner": {"feature_names": ["age", "kind"], "feature_types": ["float", "c"],
        "gradient_booster": {"name": "gbtree", "model": {
