@@ -180,7 +180,8 @@ class BadModelsTest {
         "[1, 3, -1, -1, -1]|[1, 77, -1, -1, -1]|nodes are 0 to 4",
         "[2, 4, -1, -1, -1]|[2, 4]|list of 2",
         "'\"num_trees\": \"1\"'|'\"num_trees\": \"2147483648\"'|trees",
-        "'\"num_feature\": \"2\", \"num_target\": \"1\"'|'\"num_feature\": \"4294967296\", \"num_target\": \"1\"'|features",
+        "'\"num_feature\": \"2\", \"num_target\": \"1\"'|'\"num_feature\": \"4294967296\","
+            + " \"num_target\": \"1\"'|features",
         "'\"num_class\": \"0\"'|'\"num_class\": \"2147483648\"'|classes",
         "'\"num_target\": \"1\"'|'\"num_target\": \"2\"'|targets",
         "'\"size_leaf_vector\": \"1\"'|'\"size_leaf_vector\": \"3\"'|targets",
