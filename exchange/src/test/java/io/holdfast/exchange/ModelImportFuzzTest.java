@@ -47,7 +47,7 @@ class ModelImportFuzzTest {
   private static void read(byte[] model, byte[] changes) throws IOException {
     byte[] bytes = model.clone();
     for (int i = 0; i + 2 < changes.length; i += 3) {
-      int at = ((changes[i] & 0xFF) << 8 | changes[i + 1] & 0xFF) % bytes.length;
+      int at = ((changes[i] & 0xFF) << 8 | (changes[i + 1] & 0xFF)) % bytes.length;
       bytes[at] = changes[i + 2];
     }
     read(bytes);

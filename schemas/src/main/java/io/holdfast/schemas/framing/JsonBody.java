@@ -47,7 +47,7 @@ final class JsonBody {
     JsonNode root;
     try {
       root = JSON.readTree(value);
-    } catch (IOException e) {
+    } catch (IOException | NumberFormatException e) { // the latter of 1e99999999999
       String said =
           e instanceof JsonProcessingException j ? j.getOriginalMessage() : e.getMessage();
       throw new MalformedRecordException(Reason.UNKNOWN_FRAMING, "the value is not JSON: " + said);

@@ -86,7 +86,7 @@ final class JsonRecords {
       return JSON.readTree(json);
     } catch (JsonProcessingException e) {
       throw new BadRequestException("the body is not JSON: " + e.getOriginalMessage());
-    } catch (IOException e) {
+    } catch (IOException | NumberFormatException e) { // the latter of 1e99999999999
       throw new BadRequestException("the body cannot be read: " + e.getMessage());
     }
   }
