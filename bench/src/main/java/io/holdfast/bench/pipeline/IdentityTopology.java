@@ -59,7 +59,8 @@ final class IdentityTopology {
       }
       raw[0] = features[0];
       context.forward(
-          record.withValue(encoder.encode(model, raw, source.partition(), source.offset())));
+          record.withValue(
+              encoder.encode(model, raw, source.partition(), source.offset(), record.key())));
     }
   }
 }

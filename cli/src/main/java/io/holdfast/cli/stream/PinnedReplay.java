@@ -10,8 +10,12 @@ import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.wire.Contracts;
+import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
+import io.holdfast.schemas.wire.SingleObjectFraming;
+import io.holdfast.service.correlate.CorrelationId;
+import io.holdfast.service.correlate.IdText;
 import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.score.RecordScorer;
 import io.holdfast.service.score.ScoreEncoder;
@@ -21,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +44,7 @@ public final class PinnedReplay {
   private final RecordFraming framing;
   private final RecordScorer scorer = new RecordScorer();
   private final ScoreEncoder encoder;
+  private final CorrelationId ids;
   private final Map<Digest, ActiveModel> models =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
@@ -85,6 +91,7 @@ public final class PinnedReplay {
     this.topic = topic;
     this.framing = framings.records(model);
     this.encoder = new ScoreEncoder(framings.single(), model.topics().records());
+    this.ids = CorrelationId.ofRecords(model);
   }
 
   /** Replays every score of a topic with so many partitions whose record is of that time. */
@@ -158,8 +165,13 @@ public final class PinnedReplay {
       Framing.Frame frame = framing.open(value, record.headers());
       double[] raw = scorer.score(version, frame.schema(), frame.bytes(value), frame.bodyOffset());
       byte[] again =
-          encoder.encode(version, raw, score.getSourcePartition(), score.getSourceOffset());
-      if (Arrays.equals(again, given)) {
+          encoder.encode(
+              version,
+              raw,
+              score.getSourcePartition(),
+              score.getSourceOffset(),
+              older(given) ? null : IdText.of(id(record, frame)));
+      if (Arrays.equals(again, older(given) ? Contracts.SCORE.encode(score) : given)) {
         identical.merge(score.getVersion(), 1L, Long::sum);
       } else {
         differs(
@@ -176,6 +188,20 @@ public final class PinnedReplay {
           Sentence.of(
               "%s: its record at offset %d cannot be scored: %s",
               place, score.getSourceOffset(), e.getMessage()));
+    }
+  }
+
+  /** Whether a score is of the time before scores had ids. */
+  private static boolean older(byte[] score) throws MalformedRecordException {
+    Schema now = Contracts.SCORE.schema();
+    return SingleObjectFraming.fingerprint(score) != Fingerprint.of(now);
+  }
+
+  private byte @Nullable [] id(ConsumerRecord<byte[], byte[]> record, Framing.Frame frame) {
+    try {
+      return ids.of(record.key(), record.headers(), frame, record.value());
+    } catch (MalformedRecordException e) {
+      return null; // of a type that names nothing, as when it was scored
     }
   }
 

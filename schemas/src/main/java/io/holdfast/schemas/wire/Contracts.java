@@ -22,7 +22,8 @@ import org.apache.avro.Schema;
  * format's number, and is named here as an older schema.
  */
 public final class Contracts {
-  public static final ContractCodec<Score> SCORE = new ContractCodec<>(Score.class);
+  public static final ContractCodec<Score> SCORE =
+      new ContractCodec<>(Score.class, older("Score-1.avsc"));
   public static final ContractCodec<Label> LABEL = new ContractCodec<>(Label.class);
   public static final ContractCodec<Example> EXAMPLE = new ContractCodec<>(Example.class);
   public static final ContractCodec<WindowReport> REPORT =

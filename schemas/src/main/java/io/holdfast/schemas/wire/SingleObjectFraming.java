@@ -83,7 +83,7 @@ public final class SingleObjectFraming implements Framing {
   }
 
   /** The fingerprint that a frame names. */
-  static long fingerprint(byte @Nullable [] bytes) throws MalformedRecordException {
+  public static long fingerprint(byte @Nullable [] bytes) throws MalformedRecordException {
     if (bytes == null) {
       throw new MalformedRecordException(Reason.NO_VALUE, "the record has no value");
     }

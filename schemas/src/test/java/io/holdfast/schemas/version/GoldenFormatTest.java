@@ -73,7 +73,7 @@ class GoldenFormatTest {
                 fingerprint(Contracts.MANIFEST),
                 fingerprint(Contracts.HEAD)))
         .containsExactly(
-            "Score 03f3431a3fae47fa",
+            "Score 5e14b80ebc6a6cce",
             "Label 98c40cf8888dda69",
             "Example 0c0bd734d83c632a",
             "WindowReport 5d40b0e8ce7b9e5b",
@@ -102,7 +102,8 @@ class GoldenFormatTest {
             "ModelHead-2",
             "WindowReport-1",
             "WindowReport-2",
-            "WindowReport-3")) {
+            "WindowReport-3",
+            "Score-1")) {
       try (InputStream in = Contracts.class.getResourceAsStream(older + ".avsc")) {
         Schema schema = new Schema.Parser().parse(in);
         fingerprints.add(older + " " + Fingerprint.hex(Fingerprint.of(schema)));
@@ -123,7 +124,8 @@ class GoldenFormatTest {
             "ModelHead-2 f7fb361290385a0c",
             "WindowReport-1 638702310f6824bb",
             "WindowReport-2 5badd157b1db8b4b",
-            "WindowReport-3 8985729d19d00901");
+            "WindowReport-3 8985729d19d00901",
+            "Score-1 03f3431a3fae47fa");
   }
 
   @Test

@@ -3,7 +3,10 @@ package io.holdfast.service.correlate;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.schemas.feature.TextField;
+import io.holdfast.schemas.settings.Correlation;
 import io.holdfast.schemas.settings.Correlation.Place;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import java.util.Optional;
@@ -21,6 +24,13 @@ public final class CorrelationId {
 
   public CorrelationId(Place place) {
     this.place = place;
+  }
+
+  /** That of a model's records: the key, where labels need none. */
+  public static CorrelationId ofRecords(ModelSettings model) {
+    Correlation correlation =
+        model.labels() instanceof Labels.InTopic labels ? labels.correlation() : Correlation.BY_KEY;
+    return new CorrelationId(correlation.record());
   }
 
   /** The id of a message; null if it has none. */

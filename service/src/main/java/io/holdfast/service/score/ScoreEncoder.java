@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class ScoreEncoder {
   /*
    * head: frame, model, version, hash | prediction | probabilities | raw scores | topic |
-   * partition, offset
+   * partition, offset | id
    *
    * The head is the same for every score of a version, and the topic for all: they are copied. How
    * long the rest will be is known before it is written, so there is no buffer between.
@@ -44,9 +44,17 @@ public final class ScoreEncoder {
     this.sourceTopic = Arrays.copyOf(prefixed, at + topic.length);
   }
 
-  /** The score of a record; {@code rawScores} are only read. */
+  /**
+   * The score of a record; arrays are only read.
+   *
+   * @param id the record's, as UTF-8 text; null if it has none
+   */
   public byte[] encode(
-      ActiveModel scoredBy, double[] rawScores, int sourcePartition, long sourceOffset) {
+      ActiveModel scoredBy,
+      double[] rawScores,
+      int sourcePartition,
+      long sourceOffset,
+      byte @Nullable [] id) {
     if (scoredBy != model) {
       begin(scoredBy);
     }
@@ -54,14 +62,19 @@ public final class ScoreEncoder {
     objective.probabilities(rawScores, probabilities);
     int ofScore = Double.BYTES + lengthOf(probabilities) + lengthOf(rawScores);
     int ofSource = sourceTopic.length + lengthOf(sourcePartition) + lengthOf(sourceOffset);
-    byte[] bytes = new byte[head.length + ofScore + ofSource];
+    int ofId = id == null ? 1 : 1 + lengthOf(id.length) + id.length;
+    byte[] bytes = new byte[head.length + ofScore + ofSource + ofId];
     System.arraycopy(head, 0, bytes, 0, head.length);
     int at = writeDouble(bytes, head.length, objective.prediction(rawScores));
     at = writeDoubles(bytes, at, probabilities);
     at = writeDoubles(bytes, at, rawScores);
     System.arraycopy(sourceTopic, 0, bytes, at, sourceTopic.length);
     at = writeLong(bytes, at + sourceTopic.length, sourcePartition);
-    writeLong(bytes, at, sourceOffset);
+    at = writeLong(bytes, at, sourceOffset);
+    if (id != null) { // else the branch of null, which is 0
+      at = writeLong(bytes, writeLong(bytes, at, 1), id.length);
+      System.arraycopy(id, 0, bytes, at, id.length);
+    }
     return bytes;
   }
 

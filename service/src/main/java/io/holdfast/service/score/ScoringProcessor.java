@@ -11,6 +11,7 @@ import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
 import io.holdfast.service.correlate.CorrelationId;
+import io.holdfast.service.correlate.IdText;
 import io.holdfast.service.correlate.JoinInput;
 import io.holdfast.service.correlate.JoinInputCodec;
 import io.holdfast.service.label.ExampleEncoder;
@@ -54,7 +55,8 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
   private final ScoreMeters scoreMeters;
   private final DeadLetters deadLetters;
   private final @Nullable LabelPart labelPart;
-  private final @Nullable JoinPart joinPart;
+  private final CorrelationId ids;
+  private final @Nullable OutcomeMeters<RecordOutcome> joined; // where labels come apart
   private final EventClock times;
   private final RecordScorer scorer = new RecordScorer(new FeatureTally());
   private final ScoreEncoder encoder;
@@ -86,9 +88,6 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       ExampleEncoder examples,
       OutcomeMeters<LabelOutcome> meters) {}
 
-  /** What is needed where labels come apart. */
-  private record JoinPart(CorrelationId ids, OutcomeMeters<RecordOutcome> meters) {}
-
   ScoringProcessor(Parts parts) {
     this.parts = parts;
     this.settings = parts.settings();
@@ -106,11 +105,10 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
                 new ExampleEncoder(parts.written()),
                 OutcomeMeters.labels(parts.meters(), settings.name()))
             : null;
-    this.joinPart =
-        settings.labels() instanceof Labels.InTopic labels
-            ? new JoinPart(
-                new CorrelationId(labels.correlation().record()),
-                OutcomeMeters.records(parts.meters(), settings.name()))
+    this.ids = CorrelationId.ofRecords(settings);
+    this.joined =
+        settings.labels() instanceof Labels.InTopic
+            ? OutcomeMeters.records(parts.meters(), settings.name())
             : null;
     this.times = new EventClock(settings.name(), settings.labels().maxSkew(), parts.troubles());
   }
@@ -144,7 +142,9 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       if (before == null) {
         score(serving, frame, record.value());
       }
-      byte[] score = encoder.encode(model, raw, source.partition(), source.offset());
+      byte[] id = id(record, frame);
+      byte[] text = IdText.of(id);
+      byte[] score = encoder.encode(model, raw, source.partition(), source.offset(), text);
       scoreMeters.scored();
       if (unexpected++ % LiveExpectation.EVERY == 0) {
         parts.expectation().add(model.objective(), raw);
@@ -154,19 +154,20 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       }
       forward(record, source, score, names.scores());
       ActiveModel shadow = parts.active().shadow(settings.name());
-      byte[] beside = shadow == null ? null : shadows.score(shadow, frame, record.value(), source);
+      byte[] beside =
+          shadow == null ? null : shadows.score(shadow, frame, record.value(), source, text);
       if (beside != null) {
         forward(record, source, beside, names.shadowScores());
       }
       if (labelPart != null) {
         label(labelPart, record, new Row(source, frame, model, raw));
-      } else if (joinPart != null) {
-        join(joinPart, record, new Row(source, frame, model, raw));
+      } else if (joined != null) {
+        join(joined, record, new Row(source, frame, model, raw), id);
       }
     } catch (MalformedRecordException e) {
       deadLetter(Subject.RECORD, record, source, e);
-      if (joinPart != null) {
-        joinUnscored(joinPart, record, source);
+      if (joined != null) {
+        joinUnscored(record, source);
       }
     }
   }
@@ -255,16 +256,23 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
     }
   }
 
-  /** Tells the join of the record: by its id, in the transaction that makes its score visible. */
-  private void join(JoinPart part, Record<byte[], byte[]> record, Row row) {
-    byte[] id;
+  /** What the record and its label share: null of a type that names nothing, as no label can. */
+  private byte @Nullable [] id(Record<byte[], byte[]> record, Framing.Frame frame) {
     try {
-      id = part.ids().of(record.key(), record.headers(), row.frame(), record.value());
+      return ids.of(record.key(), record.headers(), frame, record.value());
     } catch (MalformedRecordException e) {
-      id = null; // of a type that names nothing: it is scored, and no label can name it
+      return null;
     }
+  }
+
+  /** Tells the join of the record: by its id, in the transaction that makes its score visible. */
+  private void join(
+      OutcomeMeters<RecordOutcome> meters,
+      Record<byte[], byte[]> record,
+      Row row,
+      byte @Nullable [] id) {
     if (id == null) {
-      part.meters().count(RecordOutcome.NO_KEY);
+      meters.count(RecordOutcome.NO_KEY);
       return;
     }
     long now = context.currentSystemTimeMs();
@@ -282,8 +290,8 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
     send(id, new JoinInput.Scored(message, by.number(), by.hashBytes(), row.rawScores()), now);
   }
 
-  private void joinUnscored(JoinPart part, Record<byte[], byte[]> record, RecordMetadata source) {
-    byte[] id = part.ids().outside(record.key(), record.headers());
+  private void joinUnscored(Record<byte[], byte[]> record, RecordMetadata source) {
+    byte[] id = ids.outside(record.key(), record.headers());
     if (id != null && id.length <= settings.topics().maxRecordBytes()) {
       long now = context.currentSystemTimeMs();
       long event = times.of(record.timestamp(), now, source);

@@ -36,10 +36,14 @@ final class ShadowScorer {
 
   /** The score of a record, or null if the shadow cannot score it. */
   byte @Nullable [] score(
-      ActiveModel shadow, Framing.Frame frame, byte[] value, RecordMetadata source) {
+      ActiveModel shadow,
+      Framing.Frame frame,
+      byte[] value,
+      RecordMetadata source,
+      byte @Nullable [] id) {
     try {
       double[] raw = scorer.score(shadow, frame.schema(), frame.bytes(value), frame.bodyOffset());
-      byte[] score = encoder.encode(shadow, raw, source.partition(), source.offset());
+      byte[] score = encoder.encode(shadow, raw, source.partition(), source.offset(), id);
       scored.increment();
       return score;
     } catch (MalformedRecordException e) {

@@ -1,5 +1,6 @@
 package io.holdfast.service.score;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
@@ -9,6 +10,7 @@ import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.service.Bikes;
+import io.holdfast.service.correlate.IdText;
 import io.holdfast.service.model.ActiveModel;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class RecordPathTest {
   private static final int RECORDS = 20_000;
   private static final int ARRAY_HEADER = 16;
+
+  private static final byte[] ID = "ride-1".getBytes(UTF_8);
 
   private final ModelSettings bikes = Bikes.settings("objective", "logistic");
   private final ActiveModel model = Bikes.active(3, bikes, -1, 2);
@@ -53,7 +57,7 @@ final class RecordPathTest {
     "0, 9223372036854775807"
   })
   void score_isWrittenAsAvroItselfWritesIt(int partition, long offset) throws Exception {
-    byte[] bytes = encoder.encode(model, new double[] {2.5}, partition, offset);
+    byte[] bytes = encoder.encode(model, new double[] {2.5}, partition, offset, ID);
 
     Score score = Contracts.SCORE.decode(bytes);
 
@@ -63,6 +67,7 @@ final class RecordPathTest {
     assertThat(score.getModel()).isEqualTo("bikes");
     assertThat(score.getModelHash().bytes()).isEqualTo(model.hashBytes());
     assertThat(score.getProbabilities()).hasSize(2);
+    assertThat(score.getId()).isEqualTo("ride-1");
     assertThat(Contracts.SCORE.encode(score)).isEqualTo(bytes);
   }
 
@@ -71,7 +76,7 @@ final class RecordPathTest {
     ActiveModel other = Bikes.active(200, bikes, 0, 0);
 
     for (ActiveModel next : new ActiveModel[] {model, other, model}) {
-      Score score = Contracts.SCORE.decode(encoder.encode(next, new double[] {1}, 0, 0));
+      Score score = Contracts.SCORE.decode(encoder.encode(next, new double[] {1}, 0, 0, null));
       assertThat(score.getVersion()).isEqualTo(next.number());
       assertThat(score.getModelHash().bytes()).isEqualTo(next.hashBytes());
     }
@@ -80,6 +85,6 @@ final class RecordPathTest {
   private byte[] score(byte[] ride, long offset) throws MalformedRecordException {
     Framing.Frame frame = Bikes.FRAMING.open(ride);
     double[] raw = scorer.score(model, frame.schema(), ride, frame.bodyOffset());
-    return encoder.encode(model, raw, 0, offset);
+    return encoder.encode(model, raw, 0, offset, IdText.of(ID));
   }
 }

@@ -1,6 +1,5 @@
 package io.holdfast.service.score;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -18,7 +17,6 @@ import io.holdfast.service.model.ActiveModel;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
@@ -101,26 +99,6 @@ final class ScoringTopologyTest extends ScoringFixture {
     assertThat(score.getProbabilities()).hasSize(2);
     assertThat(score.getProbabilities().get(0)).isCloseTo(1 - probability, within(1e-15));
     assertThat(score.getProbabilities().get(1)).isEqualTo(score.getPrediction());
-  }
-
-  @Test
-  void output_keepsKeyTimestampAndHeaders() {
-    serve(bikes, 1, 0, 0);
-    var headers = new RecordHeaders().add("traceparent", "00-1".getBytes(UTF_8));
-
-    start(bikes);
-    input()
-        .pipeInput(
-            new TestRecord<>(
-                KEY, Bikes.ride(1.0, "SPRING", 7.0, null), headers, Instant.ofEpochMilli(42)));
-
-    for (String topic : List.of("bikes.scores", "bikes.examples")) {
-      TestRecord<byte[], byte[]> output = read(topic);
-      assertThat(output.key()).isEqualTo(KEY);
-      assertThat(output.timestamp()).isEqualTo(42L);
-      assertThat(output.headers().lastHeader("traceparent").value())
-          .isEqualTo("00-1".getBytes(UTF_8));
-    }
   }
 
   @Test
@@ -239,16 +217,6 @@ final class ScoringTopologyTest extends ScoringFixture {
     assertThat(all("bikes.scores")).hasSize(1);
     assertThat(all("bikes.examples")).isEmpty();
     assertThat(all("bikes.dead-letters")).isEmpty();
-  }
-
-  @Test
-  void recordWithoutKey_isScored() {
-    serve(bikes, 1, 0, 0);
-    start(bikes);
-
-    input().pipeInput(new TestRecord<>(null, Bikes.ride(25, "SUMMER")));
-
-    assertThat(read("bikes.scores").key()).isNull();
   }
 
   @Test
