@@ -64,6 +64,7 @@ public final class SingleObjectFraming implements Framing {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // of the same one is enough to know
   public byte[] frame(Schema schema, byte[] body) {
     Fingerprinted known = last;
     if (known == null || known.schema != schema) {

@@ -39,7 +39,7 @@ public final class IdText {
   private static boolean isText(byte[] id) {
     boolean ascii = true;
     for (byte one : id) {
-      if (one >= 0 && one < ' ' || one == 0x7F) {
+      if ((one >= 0 && one < ' ') || one == 0x7F) {
         return false;
       }
       ascii &= one >= 0;
