@@ -20,7 +20,7 @@ import io.holdfast.bench.training.AnchorCostCommand;
 import io.holdfast.bench.training.LossCommand;
 import io.holdfast.bench.training.MemoryCommand;
 import io.holdfast.bench.training.TrainingCommand;
-import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.input.DataException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 

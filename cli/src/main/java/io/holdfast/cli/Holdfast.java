@@ -10,6 +10,7 @@ import io.holdfast.cli.exchange.ExportCommand;
 import io.holdfast.cli.exchange.ImportCommand;
 import io.holdfast.cli.fit.FitCommand;
 import io.holdfast.cli.fit.RefitCommand;
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.models.ModelsCommand;
 import io.holdfast.cli.models.VersionName;
 import io.holdfast.cli.operate.DoctorCommand;
@@ -143,10 +144,18 @@ public final class Holdfast implements Runnable {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExpandAtFiles(false) // @x is a name like any other
         .registerConverter(OutputFile.class, Holdfast::outputFile)
+        .registerConverter(DataSource.class, Holdfast::dataSource)
         .registerConverter(VersionName.class, VersionName::parse)
         .setExecutionStrategy(new ArgumentChecks())
         .setParameterExceptionHandler(mistakes)
         .setExecutionExceptionHandler(mistakes);
+  }
+
+  private static DataSource dataSource(String name) {
+    if (name.isEmpty()) {
+      throw new TypeConversionException("must be the name of a file, and is empty");
+    }
+    return DataSource.of(name);
   }
 
   private static OutputFile outputFile(String name) {

@@ -10,6 +10,7 @@ import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.Projection;
 import io.holdfast.cli.data.Reading;
 import io.holdfast.cli.data.RowCursor;
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.cli.stream.RecordSender;
 import io.holdfast.schemas.Sentence;
@@ -115,7 +116,8 @@ class BacktestAgainstServiceIT {
       String labels, int delay, String policy, String window, int rows, IntUnaryOperator versions)
       throws Exception {
     Path data = rows(rows);
-    DataFile file = DataFile.open(data, new Reading(Set.of("env"), MissingWords.USUAL));
+    DataFile file =
+        DataFile.open(DataSource.of(data), new Reading(Set.of("env"), MissingWords.USUAL));
     try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("kafka"), 0)) {
       Path config = config(broker.bootstrapServers(), labels, window, policy);
       Settings settings = Settings.read(config, Map.of());

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.Reading;
 import io.holdfast.cli.data.RowCursor;
+import io.holdfast.cli.input.DataSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -139,7 +140,7 @@ class ColumnIdentityTest {
 
   /** The rows of a CSV file as an Avro container. */
   private Path avro(Path csv) throws IOException {
-    DataFile file = DataFile.open(csv, Reading.PLAIN);
+    DataFile file = DataFile.open(DataSource.of(csv), Reading.PLAIN);
     Path path = folder.resolve("rows.avro");
     var reader = new GenericDatumReader<GenericRecord>(file.schema());
     try (var writer = new DataFileWriter<GenericRecord>(new GenericDatumWriter<>(file.schema()));

@@ -2,7 +2,7 @@ package io.holdfast.bench.data;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.input.DataException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,7 +1,7 @@
 package io.holdfast.bench.data;
 
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.input.DataException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;

@@ -1,6 +1,6 @@
 package io.holdfast.bench.report;
 
-import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.input.DataException;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;

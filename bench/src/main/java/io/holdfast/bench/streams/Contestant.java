@@ -1,6 +1,6 @@
 package io.holdfast.bench.streams;
 
-import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.input.DataException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.holdfast.bench.streams;
 
 import io.holdfast.bench.report.LineChart;
-import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.input.DataException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.holdfast.bench.streams;
 
-import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.input.DataException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

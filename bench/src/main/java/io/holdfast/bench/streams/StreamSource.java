@@ -9,7 +9,7 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.simulate.PublishedStream;
 import io.holdfast.boosting.simulate.SimulatedRow;
 import io.holdfast.boosting.simulate.SimulatedStream;
-import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.input.DataException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -3,7 +3,7 @@ package io.holdfast.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.input.DataException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.bench.report.LineChart;
-import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.input.DataException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

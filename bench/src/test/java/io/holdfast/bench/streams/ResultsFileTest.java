@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.holdfast.bench.streams.ResultsFile.Cell;
-import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.input.DataException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

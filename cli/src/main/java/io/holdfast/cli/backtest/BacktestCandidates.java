@@ -4,6 +4,7 @@ import static java.util.function.Predicate.not;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.learn.BacktestRun.Candidate;
 import io.holdfast.cli.learn.ModelColumns;
 import io.holdfast.cli.learn.SettingsVariants;
@@ -13,7 +14,6 @@ import io.holdfast.cli.options.ModelOptions;
 import io.holdfast.cli.options.ModelledFile;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.settings.ModelSettings;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -31,7 +31,7 @@ record BacktestCandidates(
   private static final List<String> LISTED = List.of("update.policy", "gamma");
 
   static BacktestCandidates of(
-      Path data, ModelOptions flags, ConfigOptions config, List<String> compared) {
+      DataSource data, ModelOptions flags, ConfigOptions config, List<String> compared) {
     Map<String, List<String>> alternatives = alternatives(flags, compared);
     ModelledFile input = ModelledFile.of("backtest", data, flags, config);
     List<Candidate> all = combined(alternatives, input.variants());

@@ -5,6 +5,7 @@ import static io.holdfast.cli.print.Table.figure;
 import io.holdfast.cli.backtest.BacktestResult.ModelResult;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.EventTimes;
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.learn.Backtest;
 import io.holdfast.cli.learn.BacktestRun;
 import io.holdfast.cli.learn.BacktestRun.Candidate;
@@ -32,7 +33,6 @@ import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.keys.Key.Flag.Group;
 import io.holdfast.trainer.policy.AutoPolicy;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +76,7 @@ public final class BacktestCommand extends BaseCommand implements ModelOptions.C
       required = true,
       paramLabel = "DATA",
       description = "The rows, oldest first: CSV (.gz) or Avro.")
-  private Path data;
+  private DataSource data;
 
   @Mixin private ConfigOptions config = new ConfigOptions();
 

@@ -1,11 +1,12 @@
 package io.holdfast.cli.data;
 
+import io.holdfast.cli.input.DataException;
+import io.holdfast.cli.input.InputFile;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.wire.ContainerException;
 import io.holdfast.schemas.wire.ContainerReader;
 import io.holdfast.schemas.wire.FieldAliases;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -14,10 +15,10 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** An Avro container file of records. Immutable. */
-record AvroFile(Path path, Schema schema, long rows, Reading reading) implements DataFile {
+record AvroFile(InputFile file, Schema schema, long rows, Reading reading) implements DataFile {
 
-  static AvroFile of(Path path, Reading reading) {
-    try (ContainerReader container = ContainerReader.open(path)) {
+  static AvroFile of(InputFile path, Reading reading) {
+    try (ContainerReader container = ContainerReader.open(path.path())) {
       Schema schema = container.schema();
       if (schema.getType() != Schema.Type.RECORD) {
         throw new DataException(
@@ -34,11 +35,16 @@ record AvroFile(Path path, Schema schema, long rows, Reading reading) implements
     }
   }
 
-  private static DataException unreadable(Path path, IOException e) {
+  private static DataException unreadable(InputFile path, IOException e) {
     return e instanceof ContainerException
         ? new DataException("%s is no readable Avro container file: %s", path, e.getMessage())
             .because(e)
         : new DataException("%s cannot be read: %s", path, e).because(e);
+  }
+
+  @Override
+  public String name() {
+    return file.toString();
   }
 
   @Override
@@ -75,17 +81,17 @@ record AvroFile(Path path, Schema schema, long rows, Reading reading) implements
   @Override
   public RowCursor open() {
     try {
-      return new Cursor(path, ContainerReader.open(path));
+      return new Cursor(file, ContainerReader.open(file.path()));
     } catch (IOException e) {
-      throw unreadable(path, e);
+      throw unreadable(file, e);
     }
   }
 
   private static final class Cursor implements RowCursor {
-    private final Path path;
+    private final InputFile path;
     private final ContainerReader reader;
 
-    Cursor(Path path, ContainerReader reader) {
+    Cursor(InputFile path, ContainerReader reader) {
       this.path = path;
       this.reader = reader;
     }

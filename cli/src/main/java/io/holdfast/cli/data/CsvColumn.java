@@ -1,5 +1,6 @@
 package io.holdfast.cli.data;
 
+import io.holdfast.cli.input.DataException;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.IsoTime;
 import io.holdfast.schemas.feature.MissingWords;

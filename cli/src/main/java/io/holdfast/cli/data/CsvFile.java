@@ -1,8 +1,9 @@
 package io.holdfast.cli.data;
 
+import io.holdfast.cli.input.DataException;
+import io.holdfast.cli.input.InputFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * and decimals), boolean (true, false), timestamp-millis (ISO 8601), string. One in which a value
  * is missing anywhere is a union with null.
  */
-record CsvFile(Path path, List<CsvColumn> read, Schema schema, long rows) implements DataFile {
+record CsvFile(InputFile file, List<CsvColumn> read, Schema schema, long rows) implements DataFile {
   static final String RECORD_NAME = "Row";
   static final String NAMESPACE = "holdfast.csv";
 
-  static CsvFile of(Path path, Reading reading) {
+  static CsvFile of(InputFile path, Reading reading) {
     try (CsvLines lines = CsvLines.open(path)) {
       List<String> headers = lines.columns();
       List<SeenColumn> seen = new ArrayList<>();
@@ -51,16 +52,20 @@ record CsvFile(Path path, List<CsvColumn> read, Schema schema, long rows) implem
     }
   }
 
-  /** Throws DataException for the first cell, by columns, that is not what a model needs. */
-  CsvFile checkedBy(FileContract contract) {
+  @Override
+  public String name() {
+    return file.toString();
+  }
+
+  @Override
+  public void check(FileContract contract) {
     for (CsvColumn column : read) {
       FileContract.Kind kind = contract.kind(column.header());
       String misfit = kind == null ? null : column.seen().misfit(column.header(), kind);
       if (misfit != null) {
-        throw new DataException("%s, %s", path, misfit);
+        throw new DataException("%s, %s", file, misfit);
       }
     }
-    return this;
   }
 
   @Override
@@ -70,7 +75,7 @@ record CsvFile(Path path, List<CsvColumn> read, Schema schema, long rows) implem
 
   @Override
   public Optional<String> field(String column) {
-    return new CsvHeader(path, columns()).field(column);
+    return new CsvHeader(file, columns()).field(column);
   }
 
   @Override
@@ -78,7 +83,7 @@ record CsvFile(Path path, List<CsvColumn> read, Schema schema, long rows) implem
     for (CsvColumn column : read) {
       String fault = fields.contains(column.field()) ? column.seen().fault(column.header()) : null;
       if (fault != null) {
-        throw new DataException("%s, %s", path, fault);
+        throw new DataException("%s, %s", file, fault);
       }
     }
   }
@@ -93,7 +98,7 @@ record CsvFile(Path path, List<CsvColumn> read, Schema schema, long rows) implem
 
   @Override
   public RowCursor open() {
-    return new Cursor(CsvLines.open(path), this);
+    return new Cursor(CsvLines.open(file), this);
   }
 
   private static final class Cursor implements RowCursor {
@@ -107,7 +112,7 @@ record CsvFile(Path path, List<CsvColumn> read, Schema schema, long rows) implem
       columns = file.read;
       if (!lines.columns().equals(file.columns())) {
         throw new DataException(
-            "%s has another header now: do not write to the file while it is read", file.path);
+            "%s has another header now: do not write to the file while it is read", file.file);
       }
     }
 

@@ -1,18 +1,23 @@
 package io.holdfast.cli.data;
 
+import io.holdfast.cli.input.InputFile;
 import io.holdfast.schemas.ColumnName;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The header of a CSV file; columns are texts that differ. Immutable. */
-record CsvHeader(Path path, List<String> columns) implements FileHeader {
+record CsvHeader(InputFile file, List<String> columns) implements FileHeader {
 
-  static CsvHeader of(Path path) {
+  static CsvHeader of(InputFile path) {
     try (CsvLines lines = CsvLines.open(path)) {
       return new CsvHeader(path, lines.columns());
     }
+  }
+
+  @Override
+  public String name() {
+    return file.toString();
   }
 
   @Override

@@ -1,23 +1,18 @@
 package io.holdfast.cli.data;
 
+import io.holdfast.cli.input.DataException;
+import io.holdfast.cli.input.InputFile;
 import io.holdfast.schemas.ColumnName;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
@@ -25,31 +20,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lines of a CSV file by RFC 4180: comma, double quotes, a header. UTF-8 with or without a byte
- * order mark; gzipped if named .gz. Every line has as many fields as the header; spaces around
- * fields are ignored. Owned by one thread; not thread-safe.
+ * order mark. Every line has as many fields as the header; spaces around fields are ignored. Owned
+ * by one thread; not thread-safe.
  */
 final class CsvLines implements AutoCloseable {
   private static final CSVFormat FORMAT =
       CSVFormat.RFC4180.builder().setIgnoreEmptyLines(true).setIgnoreSurroundingSpaces(true).get();
 
-  private final Path path;
+  private final InputFile path;
   private final CSVParser parser;
   private final Iterator<CSVRecord> records;
   private final List<String> header;
 
-  private CsvLines(Path path, CSVParser parser) {
+  private CsvLines(InputFile path, CSVParser parser) {
     this.path = path;
     this.parser = parser;
     this.records = parser.iterator();
     this.header = header();
   }
 
-  static CsvLines open(Path path) {
+  static CsvLines open(InputFile path) {
     try {
-      InputStream bytes = new BufferedInputStream(Files.newInputStream(path));
-      if (path.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(".gz")) {
-        bytes = unzipped(path, bytes);
-      }
       var strict =
           StandardCharsets.UTF_8
               .newDecoder()
@@ -58,22 +49,11 @@ final class CsvLines implements AutoCloseable {
       return new CsvLines(
           path,
           CSVParser.builder()
-              .setReader(new InputStreamReader(bytes, strict))
+              .setReader(new InputStreamReader(path.open(), strict))
               .setFormat(FORMAT)
               .get());
     } catch (IOException e) {
       throw new DataException("%s cannot be read: %s", path, e).because(e);
-    }
-  }
-
-  private static InputStream unzipped(Path path, InputStream bytes) throws IOException {
-    try {
-      return new GZIPInputStream(bytes, 1 << 16);
-    } catch (ZipException e) {
-      bytes.close();
-      throw new DataException(
-              "%s is not gzipped, though its name ends in .gz: rename or compress it", path)
-          .because(e);
     }
   }
 
@@ -97,7 +77,7 @@ final class CsvLines implements AutoCloseable {
   }
 
   String place() {
-    return path + ", line " + line();
+    return path.line(line());
   }
 
   @Override

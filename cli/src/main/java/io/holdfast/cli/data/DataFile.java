@@ -1,14 +1,14 @@
 package io.holdfast.cli.data;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.holdfast.cli.input.DataException;
+import io.holdfast.cli.input.DataSource;
+import io.holdfast.cli.input.InputFile;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.apache.avro.Schema;
 
-/** A file of rows, CSV (also gzipped) or Avro. Immutable; may be read any number of times. */
+/** Rows of a file, or of several. Immutable; may be read any number of times. */
 public interface DataFile extends FileHeader {
 
   Schema schema();
@@ -23,36 +23,34 @@ public interface DataFile extends FileHeader {
     return List.of();
   }
 
+  /** Throws DataException for the first cell, by columns, that is not what a model needs. */
+  default void check(FileContract contract) {}
+
   RowCursor open();
 
   /** Opens a file that decides by itself what its columns hold: one to train on. */
-  static DataFile open(Path path, Reading reading) {
-    requireFile(path);
-    return isAvro(path) ? AvroFile.of(path, reading) : CsvFile.of(path, reading);
+  static DataFile open(DataSource source, Reading reading) {
+    InputFile file = file(source);
+    return switch (file.format()) {
+      case CSV -> CsvFile.of(file, reading);
+      case AVRO -> AvroFile.of(file, reading);
+      case JSONL, PARQUET -> throw new DataException("%s cannot be read", file);
+    };
   }
 
   /**
    * Opens a file for a model, which says what columns hold; those of {@code text} are names too.
    */
-  static DataFile held(Path path, FileContract contract, Set<String> text) {
-    requireFile(path);
-    contract.check(FileHeader.of(path));
+  static DataFile held(DataSource source, FileContract contract, Set<String> text) {
+    contract.check(FileHeader.of(source));
     Set<String> names = new HashSet<>(text);
     names.addAll(contract.columns(FileContract.Kind.TEXT));
-    return isAvro(path)
-        ? AvroFile.of(path, new Reading(names, contract.missing()))
-        : CsvFile.of(path, new Reading(names, contract.missing())).checkedBy(contract);
+    DataFile file = open(source, new Reading(names, contract.missing()));
+    file.check(contract);
+    return file;
   }
 
-  static void requireFile(Path path) {
-    if (!Files.isRegularFile(path)) {
-      throw new DataException(
-          Files.exists(path) ? "%s is no file: name a CSV or Avro file" : "there is no file %s",
-          path);
-    }
-  }
-
-  static boolean isAvro(Path path) {
-    return path.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(".avro");
+  static InputFile file(DataSource source) {
+    return source.files().getFirst();
   }
 }

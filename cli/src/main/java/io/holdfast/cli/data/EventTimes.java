@@ -1,5 +1,6 @@
 package io.holdfast.cli.data;
 
+import io.holdfast.cli.input.DataException;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.EpochUnit;
 import io.holdfast.schemas.feature.FieldDecoder;
@@ -22,7 +23,7 @@ public record EventTimes(EpochUnit unit, long late, long moves, String firstLate
       dated = FieldDecoder.isTime(file.schema(), field);
       decoder = FieldDecoder.compile(file.schema(), List.of(field));
     } catch (MalformedRecordException e) {
-      throw new DataException("%s: %s", file.path(), e.getMessage());
+      throw new DataException("%s: %s", file.name(), e.getMessage());
     }
     String column = ColumnName.of(field);
     EpochUnit unit = dated ? EpochUnit.MILLIS : given;

@@ -1,5 +1,6 @@
 package io.holdfast.cli.data;
 
+import io.holdfast.cli.input.DataException;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.Suggestion;
@@ -59,7 +60,7 @@ public record FileContract(Map<String, Kind> kinds, MissingWords missing, Set<St
     throw new DataException(
         "%s lacks %s that the model reads: %s; it has %s. Name the columns as in training, or take"
             + " these for missing values with --allow-missing %s",
-        header.path(),
+        header.name(),
         lacking.size() == kinds.size()
             ? Sentence.of("all %d columns", kinds.size())
             : Sentence.of("%d of the %d columns", lacking.size(), kinds.size()),

@@ -1,5 +1,6 @@
 package io.holdfast.cli.data;
 
+import io.holdfast.cli.input.DataException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;

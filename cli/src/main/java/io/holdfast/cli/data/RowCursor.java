@@ -1,5 +1,6 @@
 package io.holdfast.cli.data;
 
+import io.holdfast.cli.input.DataException;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.feature.FieldDecoder;
 import io.holdfast.schemas.wire.MalformedRecordException;

@@ -2,7 +2,7 @@ package io.holdfast.cli.exchange;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.input.DataException;
 import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.options.Version;
 import io.holdfast.cli.print.Json;

@@ -9,6 +9,7 @@ import io.holdfast.boosting.Fit;
 import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.select.GammaChoice;
 import io.holdfast.boosting.select.GammaSearch;
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.learn.HeldOut;
 import io.holdfast.cli.learn.OfflineFit;
 import io.holdfast.cli.learn.OfflineModel;
@@ -34,7 +35,6 @@ import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.keys.Key.Flag.Group;
 import io.holdfast.schemas.settings.keys.TreeKeys;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -77,13 +77,13 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
       required = true,
       paramLabel = "DATA",
       description = "The rows to fit the model to.")
-  private Path data;
+  private DataSource data;
 
   @Option(
       names = "--test",
       paramLabel = "DATA",
       description = "Rows to evaluate the fitted model on; may be given more than once.")
-  private List<Path> tests = new ArrayList<>();
+  private List<DataSource> tests = new ArrayList<>();
 
   @Option(
       names = "--out",

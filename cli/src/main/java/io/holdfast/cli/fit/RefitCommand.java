@@ -3,6 +3,7 @@ package io.holdfast.cli.fit;
 import static io.holdfast.cli.print.Table.figure;
 
 import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.learn.ModelColumns;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.cli.learn.OfflineModel;
@@ -57,7 +58,7 @@ public final class RefitCommand extends BaseCommand {
       required = true,
       paramLabel = "DATA",
       description = "The rows to learn leaf values from.")
-  private Path data;
+  private DataSource data;
 
   @Option(
       names = "--out",
@@ -85,7 +86,7 @@ public final class RefitCommand extends BaseCommand {
       names = "--test",
       paramLabel = "DATA",
       description = "Rows to evaluate the refitted model on; may be given more than once.")
-  private List<Path> tests = new ArrayList<>();
+  private List<DataSource> tests = new ArrayList<>();
 
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
   @Mixin private JsonOption output = new JsonOption();

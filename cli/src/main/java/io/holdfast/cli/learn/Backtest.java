@@ -10,8 +10,8 @@ import io.holdfast.boosting.evaluate.Tested;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
-import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.input.DataException;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -255,7 +255,7 @@ public final class Backtest {
       now.decoder.decode(row.body(), 0, features);
     } catch (MalformedRecordException e) {
       throw new DataException(
-          "%s, row %d cannot be decoded: %s", file.path(), row.number() + 1, e.getMessage());
+          "%s, row %d cannot be decoded: %s", file.name(), row.number() + 1, e.getMessage());
     }
     double[] raw = new double[now.scorer.outputs()];
     now.scorer.score(features, raw);

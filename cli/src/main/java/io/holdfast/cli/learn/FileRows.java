@@ -2,9 +2,9 @@ package io.holdfast.cli.learn;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.RowCursor;
+import io.holdfast.cli.input.DataException;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.feature.CategoryDictionary;
 import io.holdfast.schemas.feature.DatePart;
@@ -68,7 +68,7 @@ public record FileRows(Rows rows, long withoutLabel) {
     try {
       return FeatureDecoder.compile(file.schema(), there, rules);
     } catch (MalformedRecordException e) {
-      throw new DataException("%s: %s", file.path(), e.getMessage());
+      throw new DataException("%s: %s", file.name(), e.getMessage());
     }
   }
 
@@ -80,7 +80,7 @@ public record FileRows(Rows rows, long withoutLabel) {
     try {
       return FeatureDecoder.compile(file.schema(), features, rules, dictionary);
     } catch (MalformedRecordException e) {
-      throw new DataException("%s: %s", file.path(), e.getMessage());
+      throw new DataException("%s: %s", file.name(), e.getMessage());
     }
   }
 
@@ -140,7 +140,7 @@ public record FileRows(Rows rows, long withoutLabel) {
     if (rows.size() == 0) {
       throw new DataException(
           "%s has no row with a label in column %s%s",
-          file.path(), ColumnName.of(settings.label()), which);
+          file.name(), ColumnName.of(settings.label()), which);
     }
     return this;
   }

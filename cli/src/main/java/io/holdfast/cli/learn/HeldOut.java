@@ -3,11 +3,11 @@ package io.holdfast.cli.learn;
 import io.holdfast.boosting.EarlyStopping;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.input.DataException;
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.schemas.settings.ModelSettings;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 public record HeldOut(Source rows, EarlyStopping.Criterion criterion, int patience) {
 
   public sealed interface Source {
-    record Apart(Path file) implements Source {}
+    record Apart(DataSource file) implements Source {}
 
     /** In the file to train on, in these environments. */
     record Environments(Set<String> names) implements Source {
@@ -41,7 +41,7 @@ public record HeldOut(Source rows, EarlyStopping.Criterion criterion, int patien
     List<String> notes = new ArrayList<>();
     FileRows read =
         switch (rows) {
-          case Source.Apart(Path path) -> {
+          case Source.Apart(DataSource path) -> {
             HeldFile held = columns.open(path);
             notes.addAll(held.unseen().notes());
             yield FileRows.test(held.file(), settings, features);
@@ -64,7 +64,7 @@ public record HeldOut(Source rows, EarlyStopping.Criterion criterion, int patien
       missing.sort(null);
       throw new DataException(
           "%s has no labelled row of the environment to hold out %s",
-          file.path(), missing.getFirst());
+          file.name(), missing.getFirst());
     }
   }
 }

@@ -1,17 +1,17 @@
 package io.holdfast.cli.learn;
 
 import io.holdfast.boosting.data.Feature;
-import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.FileContract;
 import io.holdfast.cli.data.FileContract.Kind;
+import io.holdfast.cli.input.DataException;
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Suggestion;
 import io.holdfast.schemas.feature.DatePart;
 import io.holdfast.schemas.feature.MissingWords;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.version.LedgerVersion;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,7 +106,7 @@ public record ModelColumns(
   /**
    * Opens a file and reads it to the end once; throws DataException if it does not fit the model.
    */
-  public HeldFile open(Path path) {
+  public HeldFile open(DataSource path) {
     DataFile file = DataFile.held(path, contract(), Set.of());
     UnseenCategories unseen = new UnseenCategories(file, features, missing);
     unseen.check(leniency.mayBeUnseen());

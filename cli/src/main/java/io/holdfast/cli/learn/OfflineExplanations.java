@@ -6,9 +6,9 @@ import io.holdfast.boosting.explain.Explanation;
 import io.holdfast.boosting.explain.Importance;
 import io.holdfast.boosting.explain.MeanContributions;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.RowCursor;
+import io.holdfast.cli.input.DataException;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.feature.FieldDecoder;
 import io.holdfast.schemas.version.LedgerVersion;
@@ -31,7 +31,7 @@ public final class OfflineExplanations {
     rules = new FeatureDecoder.Rules(version.missingWords());
     means = new MeanContributions(model.features());
     if (file.rows() == 0) {
-      throw new DataException("%s has no rows", file.path());
+      throw new DataException("%s has no rows", file.name());
     }
     try {
       explainer =
@@ -61,10 +61,10 @@ public final class OfflineExplanations {
         rows.add(features, 0, name);
       }
     } catch (MalformedRecordException e) {
-      throw new DataException("%s: %s", file.path(), e.getMessage());
+      throw new DataException("%s: %s", file.name(), e.getMessage());
     }
     if (rows.size() == 0) {
-      throw new DataException("%s has no rows", file.path());
+      throw new DataException("%s has no rows", file.name());
     }
     return rows.build();
   }

@@ -18,8 +18,9 @@ import io.holdfast.boosting.select.GammaSearch.SearchListener;
 import io.holdfast.boosting.select.GammaVariant;
 import io.holdfast.boosting.select.GroupDro;
 import io.holdfast.boosting.select.WorstEnvironmentLeaves;
-import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.input.DataException;
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.cli.learn.ModelColumns.Leniency;
 import io.holdfast.schemas.ColumnName;
@@ -27,7 +28,6 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.feature.CategoryDictionary;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.settings.ModelSettings;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,7 @@ public record OfflineFit(
 
   /** Rows to fit to, which decide what columns hold, to test on, and to tell when to stop. */
   public record Files(
-      DataFile training, List<Path> tests, @Nullable HeldOut heldOut, Leniency leniency) {}
+      DataFile training, List<DataSource> tests, @Nullable HeldOut heldOut, Leniency leniency) {}
 
   public record Watch(SearchListener search, FitListener fit) {}
 
@@ -102,7 +102,7 @@ public record OfflineFit(
           tests.stream().map(test -> OfflineTest.of(fit.model(), fitted, test)).toList(),
           List.copyOf(notes));
     } catch (IllegalArgumentException e) {
-      throw new DataException("%s: %s", file.path(), e.getMessage());
+      throw new DataException("%s: %s", file.name(), e.getMessage());
     }
   }
 

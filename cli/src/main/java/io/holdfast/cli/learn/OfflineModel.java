@@ -2,7 +2,8 @@ package io.holdfast.cli.learn;
 
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.Fit;
-import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.input.DataException;
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.OffsetRange;
 import io.holdfast.schemas.file.OutputFile;
@@ -27,7 +28,8 @@ public final class OfflineModel {
 
   /** Writes a fitted model as version 1, grown from the untrained version 0. */
   public static LedgerVersion write(
-      OutputFile file, OfflineFit fitted, Path source, String programVersion) throws IOException {
+      OutputFile file, OfflineFit fitted, DataSource source, String programVersion)
+      throws IOException {
     var settings = fitted.settings();
     var untrained = Booster.untrained(settings.booster(), fitted.model().features());
     String json = settings.trainingJson();
@@ -60,8 +62,8 @@ public final class OfflineModel {
     return write(file, first.records(), trained, "holdfast fit");
   }
 
-  private static OffsetRange window(Path source, FileRows rows) {
-    return new OffsetRange("file:" + source.getFileName(), 0, 0L, rows.rowsRead());
+  private static OffsetRange window(DataSource source, FileRows rows) {
+    return new OffsetRange(source.label(), 0, 0L, rows.rowsRead());
   }
 
   private static Map<String, Double> metrics(OfflineFit fitted) {
@@ -79,7 +81,7 @@ public final class OfflineModel {
 
   /** Writes a refitted model as the version after those of the file that it comes from. */
   public static LedgerVersion write(
-      OutputFile file, OfflineRefit refit, Path from, Path source, String programVersion)
+      OutputFile file, OfflineRefit refit, Path from, DataSource source, String programVersion)
       throws IOException {
     ModelFile.Content content = content(from);
     LedgerVersion parent = refit.from();

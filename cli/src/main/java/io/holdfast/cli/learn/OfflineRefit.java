@@ -7,8 +7,8 @@ import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.leaf.LeafRefit;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.scoring.Scorer;
-import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.input.DataException;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.version.LedgerVersion;
@@ -51,7 +51,7 @@ public record OfflineRefit(
           evaluation(model, training.rows()),
           evaluation(refitted.model(), training.rows()));
     } catch (IllegalArgumentException e) {
-      throw new DataException("%s: %s", file.path(), e.getMessage());
+      throw new DataException("%s: %s", file.name(), e.getMessage());
     }
   }
 

@@ -28,7 +28,7 @@ public record OfflineTest(
     Rows rows = FileRows.test(held.file(), settings, model.features()).rows();
     double[] scores = Scorer.of(model).scores(rows);
     return new OfflineTest(
-        held.file().path().toString(),
+        held.file().name(),
         Evaluation.of(model.objective(), rows, scores),
         held.unseen().counts(),
         InEnvironment.of(

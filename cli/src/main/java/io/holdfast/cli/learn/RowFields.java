@@ -1,9 +1,9 @@
 package io.holdfast.cli.learn;
 
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.RowCursor;
+import io.holdfast.cli.input.DataException;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.feature.FieldDecoder;
 import io.holdfast.schemas.settings.ModelSettings;

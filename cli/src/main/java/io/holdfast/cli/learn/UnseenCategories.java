@@ -1,9 +1,9 @@
 package io.holdfast.cli.learn;
 
 import io.holdfast.boosting.data.Feature;
-import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.RowCursor;
+import io.holdfast.cli.input.DataException;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.feature.FeatureDecoder;
@@ -58,7 +58,7 @@ public final class UnseenCategories {
   private void unseen(int feature, String category) {
     if (unseen[feature]++ == 0) {
       String place = at == null ? "" : at.place();
-      String path = file.path() + ", ";
+      String path = file.name() + ", ";
       first[feature] =
           Sentence.of(
               "%s in %s",
@@ -89,7 +89,7 @@ public final class UnseenCategories {
             Sentence.of(
                 "%s: %,d of the %,d values of column %s are categories that the model has never"
                     + " seen (the first is %s) and count as missing",
-                file.path(), unseen[i], cells[i], ColumnName.of(features.get(i).name()), first[i]));
+                file.name(), unseen[i], cells[i], ColumnName.of(features.get(i).name()), first[i]));
       }
     }
     return notes;
@@ -109,7 +109,7 @@ public final class UnseenCategories {
             "%s: %,d of the %,d values of column %s are categories that the model has never seen"
                 + " (the first is %s; it knows %s): write them as in training, or have them count"
                 + " as missing with --allow-unseen %s",
-            file.path(), unseen[i], cells[i], column, first[i], some(known), column);
+            file.name(), unseen[i], cells[i], column, first[i], some(known), column);
       }
     }
   }

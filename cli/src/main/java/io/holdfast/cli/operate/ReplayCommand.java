@@ -6,6 +6,7 @@ import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.EventTimes;
 import io.holdfast.cli.data.FileHeader;
 import io.holdfast.cli.data.Reading;
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.learn.ModelColumns;
 import io.holdfast.cli.learn.ModelColumns.Leniency;
 import io.holdfast.cli.ledger.ModelTopic;
@@ -30,7 +31,6 @@ import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.version.LedgerVersion;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -63,7 +63,7 @@ public final class ReplayCommand extends BaseCommand {
   private static final int LEAST_AHEAD = 1_000;
 
   @Parameters(paramLabel = "DATA", description = "The rows to send: CSV (.gz) or Avro.")
-  private Path data;
+  private DataSource data;
 
   @Mixin private ConfigOptions config = new ConfigOptions();
 

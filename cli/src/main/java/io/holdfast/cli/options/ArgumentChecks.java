@@ -2,6 +2,7 @@ package io.holdfast.cli.options;
 
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.file.OutputException;
 import io.holdfast.schemas.file.OutputFile;
@@ -20,7 +21,8 @@ import picocli.CommandLine.ParseResult;
 /**
  * Refuses, before a command runs, a flag of a group that is given twice, of which picocli would
  * take the last; an output over what the command reads; and two outputs in one file. An {@link
- * OutputFile} among the arguments is written, a {@link Path} is read. Stateless.
+ * OutputFile} among the arguments is written, a {@link Path} or {@link DataSource} is read.
+ * Stateless.
  */
 public final class ArgumentChecks implements CommandLine.IExecutionStrategy {
   private static final OutputFile STANDARD_OUTPUT = OutputFile.of(Path.of("/dev/stdout"));
@@ -65,6 +67,7 @@ public final class ArgumentChecks implements CommandLine.IExecutionStrategy {
           given == null ? List.of() : given instanceof Collection<?> all ? all : List.of(given)) {
         switch (one) {
           case Path path -> inputs.add(new Input(name, path));
+          case DataSource data -> data.paths().forEach(path -> inputs.add(new Input(name, path)));
           case OutputFile file when !file.path().equals(STANDARD_OUTPUT.path()) ->
               outputs.add(new Output(name, file));
           default -> {}

@@ -16,7 +16,7 @@ public final class Columns {
                     "%s names column %s, which %s does not have%s; it has %s",
                     flag,
                     column,
-                    data.path(),
+                    data.name(),
                     Suggestion.aside(column, data.columns()),
                     String.join(", ", data.columns())));
   }

@@ -1,6 +1,6 @@
 package io.holdfast.cli.options;
 
-import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.input.DataException;
 import io.holdfast.cli.kafka.BrokerException;
 import io.holdfast.schemas.StartException;
 import io.holdfast.schemas.file.OutputException;

@@ -3,10 +3,10 @@ package io.holdfast.cli.options;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.FileHeader;
 import io.holdfast.cli.data.Reading;
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.learn.SettingsVariants;
 import io.holdfast.schemas.feature.MissingWords;
 import io.holdfast.schemas.settings.ModelSettings;
-import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -15,7 +15,8 @@ import java.util.Set;
 public record ModelledFile(DataFile file, ModelSettings settings, SettingsVariants variants) {
 
   /** Opens a file; a model that flags say is called {@code name}. */
-  public static ModelledFile of(String name, Path path, ModelOptions flags, ConfigOptions config) {
+  public static ModelledFile of(
+      String name, DataSource path, ModelOptions flags, ConfigOptions config) {
     if (flags.isEmpty() && config.given()) {
       ModelSettings configured = config.model(config.settings());
       return new ModelledFile(

@@ -39,7 +39,7 @@ public final class TimeOptions {
       throw CommandException.failed(
           "the rows of %s are %s by column %s: %,d of %,d are before the row above them (the first"
               + " is %s); sort them, oldest first, or take them as they come with --unsorted",
-          file.path(),
+          file.name(),
           times.newestFirst() ? "newest first" : "in no order",
           ColumnName.of(field),
           times.late(),

@@ -1,10 +1,10 @@
 package io.holdfast.cli.options;
 
 import io.holdfast.boosting.EarlyStopping.Criterion;
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.learn.HeldOut;
 import io.holdfast.cli.learn.HeldOut.Source;
 import io.holdfast.schemas.settings.ModelSettings;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,7 +20,7 @@ public final class ValidationOptions {
       names = "--validation",
       paramLabel = "DATA",
       description = "Rows that tell when to stop; the best round is kept.")
-  private @Nullable Path validation;
+  private @Nullable DataSource validation;
 
   @Option(
       names = "--hold-out",

@@ -6,6 +6,7 @@ import io.holdfast.boosting.explain.PartialDependence;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.FileContract.Kind;
 import io.holdfast.cli.data.FileHeader;
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.learn.ModelColumns;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.cli.learn.OfflineExplanations;
@@ -58,7 +59,7 @@ import picocli.CommandLine.Parameters;
 public final class ExplainCommand extends BaseCommand {
 
   @Parameters(paramLabel = "DATA", arity = "0..1", description = "The rows to explain.")
-  private @Nullable Path data;
+  private @Nullable DataSource data;
 
   @Option(
       names = "--model",
@@ -71,7 +72,7 @@ public final class ExplainCommand extends BaseCommand {
       names = "--background",
       paramLabel = "DATA",
       description = "Average over these rows in place of those trained on.")
-  private @Nullable Path background;
+  private @Nullable DataSource background;
 
   @Option(
       names = "--partial-dependence",
@@ -140,7 +141,7 @@ public final class ExplainCommand extends BaseCommand {
     writer.flush();
   }
 
-  private void printContributions(LedgerVersion version, Path rows, Console console) {
+  private void printContributions(LedgerVersion version, DataSource rows, Console console) {
     if (background == null && !Explanations.knowsTraining(version.model())) {
       throw CommandException.failed(
           "%s does not know how many training rows reached each leaf: fit it again, or give rows to"
@@ -164,7 +165,7 @@ public final class ExplainCommand extends BaseCommand {
     lines.printMeans(explanations.importance());
   }
 
-  private void printDependence(LedgerVersion version, Path path, PrintWriter writer) {
+  private void printDependence(LedgerVersion version, DataSource path, PrintWriter writer) {
     List<Integer> columns = new ArrayList<>();
     for (String name : dependence) {
       columns.add(column(version.model().features(), name));
@@ -186,7 +187,7 @@ public final class ExplainCommand extends BaseCommand {
     writer.print(json ? Json.pretty(curve) + System.lineSeparator() : curve.csv());
   }
 
-  private DataFile open(ModelColumns columns, Path path) {
+  private DataFile open(ModelColumns columns, DataSource path) {
     HeldFile held = columns.open(path);
     console().notes(held.unseen().notes());
     return held.file();

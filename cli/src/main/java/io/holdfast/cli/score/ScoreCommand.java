@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.data.FileContract.Kind;
 import io.holdfast.cli.data.FileHeader;
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.learn.ModelColumns;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.cli.learn.OfflineModel;
@@ -49,7 +50,7 @@ import picocli.CommandLine.Parameters;
 public final class ScoreCommand extends BaseCommand {
 
   @Parameters(paramLabel = "DATA", description = "The rows to score.")
-  private Path data;
+  private DataSource data;
 
   @Option(
       names = "--model",

@@ -1,10 +1,10 @@
 package io.holdfast.cli.stream;
 
-import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.EventTimes;
 import io.holdfast.cli.data.Projection;
 import io.holdfast.cli.data.RowCursor;
+import io.holdfast.cli.input.DataException;
 import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.feature.FieldDecoder;
 import io.holdfast.schemas.wire.ContractCodec;
@@ -61,7 +61,7 @@ public final class Replay {
     try {
       fields = FieldDecoder.compile(file.schema(), paths);
     } catch (MalformedRecordException e) {
-      throw new DataException("%s: %s", file.path(), e.getMessage());
+      throw new DataException("%s: %s", file.name(), e.getMessage());
     }
   }
 

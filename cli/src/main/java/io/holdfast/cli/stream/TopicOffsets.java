@@ -1,6 +1,6 @@
 package io.holdfast.cli.stream;
 
-import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.input.DataException;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;

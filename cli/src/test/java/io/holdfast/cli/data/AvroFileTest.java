@@ -3,6 +3,8 @@ package io.holdfast.cli.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.cli.input.DataException;
+import io.holdfast.cli.input.DataSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +39,7 @@ class AvroFileTest {
 
   @Test
   void rows_comeBackWithTheFilesOwnSchema() throws IOException {
-    DataFile file = DataFile.open(write(), Reading.PLAIN);
+    DataFile file = DataFile.open(DataSource.of(write()), Reading.PLAIN);
     assertThat(file.schema()).isEqualTo(SCHEMA);
     assertThat(file.rows()).isEqualTo(2);
     try (RowCursor cursor = file.open()) {
@@ -49,7 +51,7 @@ class AvroFileTest {
 
   @Test
   void field_nestedInAUnion_isFoundByItsPath() throws IOException {
-    DataFile file = DataFile.open(write(), Reading.PLAIN);
+    DataFile file = DataFile.open(DataSource.of(write()), Reading.PLAIN);
     assertThat(file.field("station.id")).contains("station.id");
     assertThat(file.field("station.name")).isEmpty();
     assertThat(file.field("station")).contains("station");
@@ -58,7 +60,7 @@ class AvroFileTest {
   @Test
   void projection_withoutAField_keepsTheOthers() throws IOException {
     Projection projection = Projection.without(SCHEMA, "station");
-    try (RowCursor cursor = DataFile.open(write(), Reading.PLAIN).open()) {
+    try (RowCursor cursor = DataFile.open(DataSource.of(write()), Reading.PLAIN).open()) {
       byte[] body = Objects.requireNonNull(cursor.next());
       assertThat(projection.schema().getFields()).extracting(Schema.Field::name).containsOnly("y");
       assertThat(y(projection.apply(body), projection.schema())).isEqualTo(1L);
@@ -68,7 +70,7 @@ class AvroFileTest {
   @Test
   void otherFileNamedAvro_saysSo() throws IOException {
     Path path = Files.writeString(folder.resolve("rows.avro"), "a,b\n1,2\n");
-    assertThatThrownBy(() -> DataFile.open(path, Reading.PLAIN))
+    assertThatThrownBy(() -> DataFile.open(DataSource.of(path), Reading.PLAIN))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("no readable Avro container file");
   }

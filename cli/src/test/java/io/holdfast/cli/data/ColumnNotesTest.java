@@ -3,6 +3,8 @@ package io.holdfast.cli.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.cli.input.DataException;
+import io.holdfast.cli.input.DataSource;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -191,7 +193,7 @@ class ColumnNotesTest {
         writer.append(record);
       }
     }
-    return DataFile.open(path, Reading.PLAIN).notes(Set.of(FIELD));
+    return DataFile.open(DataSource.of(path), Reading.PLAIN).notes(Set.of(FIELD));
   }
 
   private List<String> notes(int rows, IntFunction<String> value) throws IOException {
@@ -204,6 +206,6 @@ class ColumnNotesTest {
             .mapToObj(i -> value.apply(i) + "," + i % 2 + "\n")
             .collect(Collectors.joining());
     Path path = Files.writeString(folder.resolve("rows.csv"), "the value,label\n" + rows);
-    return DataFile.open(path, Reading.PLAIN);
+    return DataFile.open(DataSource.of(path), Reading.PLAIN);
   }
 }

@@ -3,6 +3,8 @@ package io.holdfast.cli.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.cli.input.DataException;
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.schemas.feature.MissingWords;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -82,7 +84,8 @@ class CsvFileTest {
   @Test
   void asText_digits_keepTheirWriting() throws IOException {
     Path path = write("rows.csv", "zone,y\n1,2\n01,3\n");
-    DataFile file = DataFile.open(path, new Reading(Set.of("zone"), MissingWords.USUAL));
+    DataFile file =
+        DataFile.open(DataSource.of(path), new Reading(Set.of("zone"), MissingWords.USUAL));
     assertThat(rows(file)).extracting(row -> text(row, "zone")).containsExactly("1", "01");
   }
 
@@ -104,7 +107,7 @@ class CsvFileTest {
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(path))) {
       out.write("\uFEFFä,b\nö,1\n".getBytes(StandardCharsets.UTF_8));
     }
-    DataFile file = DataFile.open(path, Reading.PLAIN);
+    DataFile file = DataFile.open(DataSource.of(path), Reading.PLAIN);
     assertThat(file.columns()).containsExactly("ä", "b");
     assertThat(file.rows()).isOne();
   }
@@ -132,7 +135,7 @@ class CsvFileTest {
           """)
   void brokenFile_saysWhatAndWhere(String content, String sentence) throws IOException {
     Path path = write("rows.csv", content.replace('~', '\n'));
-    assertThatThrownBy(() -> DataFile.open(path, Reading.PLAIN))
+    assertThatThrownBy(() -> DataFile.open(DataSource.of(path), Reading.PLAIN))
         .isInstanceOf(DataException.class)
         .hasMessageContaining(path.toString())
         .hasMessageContaining(sentence);
@@ -141,7 +144,7 @@ class CsvFileTest {
   @Test
   void emptyFile_saysThatItsHeaderIsMissing() throws IOException {
     Path path = write("rows.csv", "");
-    assertThatThrownBy(() -> DataFile.open(path, Reading.PLAIN))
+    assertThatThrownBy(() -> DataFile.open(DataSource.of(path), Reading.PLAIN))
         .hasMessageContaining("its first line must name the columns");
   }
 
@@ -149,7 +152,7 @@ class CsvFileTest {
   void fileThatIsNotUtf8_saysSo() throws IOException {
     Path path = folder.resolve("rows.csv");
     Files.write(path, "a\nä\n".getBytes(StandardCharsets.ISO_8859_1));
-    assertThatThrownBy(() -> DataFile.open(path, Reading.PLAIN))
+    assertThatThrownBy(() -> DataFile.open(DataSource.of(path), Reading.PLAIN))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("is not UTF-8");
   }
@@ -157,12 +160,12 @@ class CsvFileTest {
   @Test
   void fileNamedGzThatIsNone_saysSo() throws IOException {
     Path path = write("rows.csv.gz", "a\n1\n");
-    assertThatThrownBy(() -> DataFile.open(path, Reading.PLAIN))
+    assertThatThrownBy(() -> DataFile.open(DataSource.of(path), Reading.PLAIN))
         .hasMessageContaining("is not gzipped");
   }
 
   private DataFile csv(String content) throws IOException {
-    return DataFile.open(write("rows.csv", content), Reading.PLAIN);
+    return DataFile.open(DataSource.of(write("rows.csv", content)), Reading.PLAIN);
   }
 
   private Path write(String name, String content) throws IOException {

@@ -2,6 +2,7 @@ package io.holdfast.cli.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.schemas.feature.MissingWords;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,7 +85,8 @@ class MissingWordsTest {
     for (String cell : cells) {
       text.append(cell).append(",1\n");
     }
-    return DataFile.open(Files.writeString(folder.resolve("rows.csv"), text), reading);
+    return DataFile.open(
+        DataSource.of(Files.writeString(folder.resolve("rows.csv"), text)), reading);
   }
 
   private static List<Object> values(DataFile file) throws IOException {

@@ -14,6 +14,7 @@ import io.holdfast.cli.backtest.BacktestCommand;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.FileHeader;
 import io.holdfast.cli.data.Reading;
+import io.holdfast.cli.input.DataSource;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
@@ -46,7 +47,7 @@ class ModelOptionsTest {
   @BeforeEach
   void writeFile() throws IOException {
     Path path = Files.writeString(folder.resolve("rows.csv"), "y,env,unit price,w\n1,a,2,1\n");
-    file = DataFile.open(path, Reading.PLAIN);
+    file = DataFile.open(DataSource.of(path), Reading.PLAIN);
   }
 
   @Test
@@ -252,10 +253,10 @@ class ModelOptionsTest {
   @Test
   void columnWithAComma_isOneColumn() throws IOException {
     Path path =
-        Files.writeString(file.path().resolveSibling("c.csv"), "\"a, b\",\"c,d\",a,y\n1,2,3,4\n");
+        Files.writeString(folder.resolve("c.csv"), "\"a, b\",\"c,d\",a,y\n1,2,3,4\n");
     ModelSettings settings =
         parse("--label=y", "--objective=squared", "--exclude=c,d,a", "--features=a, b")
-            .settings("m", FileHeader.of(path), Map.of());
+            .settings("m", FileHeader.of(DataSource.of(path)), Map.of());
     assertThat(settings.features().exclude()).containsExactly(ColumnName.field("c,d"), "a");
     assertThat(settings.features().include()).containsExactly(ColumnName.field("a, b"));
   }

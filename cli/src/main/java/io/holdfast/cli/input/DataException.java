@@ -1,4 +1,4 @@
-package io.holdfast.cli.data;
+package io.holdfast.cli.input;
 
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
@@ -14,7 +14,7 @@ public final class DataException extends RuntimeException {
     super(String.format(Locale.ROOT, message, arguments));
   }
 
-  DataException because(Throwable cause) {
+  public DataException because(Throwable cause) {
     initCause(cause);
     return this;
   }

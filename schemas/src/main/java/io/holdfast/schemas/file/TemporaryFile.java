@@ -1,0 +1,25 @@
+package io.holdfast.schemas.file;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Files that are gone when the process ends. Stateless. */
+public final class TemporaryFile {
+  private TemporaryFile() {}
+
+  /** Writes what only the user may read. */
+  public static Path of(OutputFile.Content content) throws IOException {
+    Path file = Files.createTempFile("holdfast-", null);
+    file.toFile().deleteOnExit();
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)) {
+      content.writeTo(out);
+    } catch (IOException | RuntimeException e) {
+      Files.delete(file);
+      throw e;
+    }
+    return file;
+  }
+}
