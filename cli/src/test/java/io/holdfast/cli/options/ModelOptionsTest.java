@@ -252,8 +252,7 @@ class ModelOptionsTest {
 
   @Test
   void columnWithAComma_isOneColumn() throws IOException {
-    Path path =
-        Files.writeString(folder.resolve("c.csv"), "\"a, b\",\"c,d\",a,y\n1,2,3,4\n");
+    Path path = Files.writeString(folder.resolve("c.csv"), "\"a, b\",\"c,d\",a,y\n1,2,3,4\n");
     ModelSettings settings =
         parse("--label=y", "--objective=squared", "--exclude=c,d,a", "--features=a, b")
             .settings("m", FileHeader.of(DataSource.of(path)), Map.of());
