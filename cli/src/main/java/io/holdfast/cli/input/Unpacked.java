@@ -53,11 +53,15 @@ final class Unpacked extends InputStream {
       InputStream plain = new BufferedInputStream(Files.newInputStream(path), BUFFER);
       boolean opened = false;
       try {
-        InputStream unpacked = unpack(name, plain);
-        long most = Math.max(SMALL, MOST_TIMES * Files.size(path));
+        boolean packed = packing(first(plain)) != null;
+        var unpacked =
+            new Unpacked(
+                name,
+                unpack(name, plain),
+                packed ? Math.max(SMALL, MOST_TIMES * Files.size(path)) : Long.MAX_VALUE,
+                lines && packed);
         opened = true;
-        return new Unpacked(
-            name, unpacked, unpacked == plain ? Long.MAX_VALUE : most, lines && unpacked != plain);
+        return unpacked;
       } finally {
         if (!opened) {
           plain.close();
@@ -74,6 +78,13 @@ final class Unpacked extends InputStream {
     }
   }
 
+  private static byte[] first(InputStream plain) throws IOException {
+    plain.mark(4);
+    byte[] first = plain.readNBytes(4);
+    plain.reset();
+    return first;
+  }
+
   private static @Nullable String packing(byte[] first) {
     if (first.length < 4) {
       return null;
@@ -81,8 +92,8 @@ final class Unpacked extends InputStream {
     int big = 0;
     int little = 0;
     for (int i = 0; i < 4; i++) {
-      big = big << 8 | first[i] & 0xFF;
-      little |= (first[i] & 0xFF) << 8 * i;
+      big = (big << 8) | (first[i] & 0xFF);
+      little |= (first[i] & 0xFF) << (8 * i);
     }
     if (big >>> 16 == GZIP) {
       return "gzip";
@@ -91,9 +102,7 @@ final class Unpacked extends InputStream {
   }
 
   private static InputStream unpack(String name, InputStream plain) throws IOException {
-    plain.mark(4);
-    String packing = packing(plain.readNBytes(4));
-    plain.reset();
+    String packing = packing(first(plain));
     if (packing == null) {
       checkName(name);
       return plain;

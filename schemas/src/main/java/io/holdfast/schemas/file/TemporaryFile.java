@@ -14,11 +14,14 @@ public final class TemporaryFile {
   public static Path of(OutputFile.Content content) throws IOException {
     Path file = Files.createTempFile("holdfast-", null);
     file.toFile().deleteOnExit();
+    boolean written = false;
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)) {
       content.writeTo(out);
-    } catch (IOException | RuntimeException e) {
-      Files.delete(file);
-      throw e;
+      written = true;
+    } finally {
+      if (!written) {
+        Files.delete(file);
+      }
     }
     return file;
   }
