@@ -1,23 +1,20 @@
 package io.holdfast.cli.data;
 
+import io.holdfast.cli.csv.Cell;
+import io.holdfast.cli.csv.CsvBlock;
 import io.holdfast.cli.input.DataException;
 import io.holdfast.schemas.ColumnName;
-import io.holdfast.schemas.IsoTime;
-import io.holdfast.schemas.feature.MissingWords;
-import java.io.IOException;
+import java.util.function.Supplier;
 import org.apache.avro.JsonProperties;
 import org.apache.avro.Schema;
-import org.apache.avro.io.BinaryEncoder;
-import org.jspecify.annotations.Nullable;
 
 /** A column of a CSV file, all that was seen of it, and how its cells are written. Immutable. */
-record CsvColumn(
-    String header, ColumnType type, boolean nullable, MissingWords missing, SeenColumn seen) {
+record CsvColumn(String header, ColumnType type, boolean nullable, SeenColumn seen) {
 
-  static CsvColumn of(String header, SeenColumn seen, MissingWords missing) {
+  static CsvColumn of(String header, SeenColumn seen) {
     ColumnType type = seen.type();
     boolean nullable = seen.nullable() || type == ColumnType.EMPTY;
-    return new CsvColumn(header, type, nullable, missing, seen);
+    return new CsvColumn(header, type, nullable, seen);
   }
 
   String field() {
@@ -33,33 +30,56 @@ record CsvColumn(
     return new Schema.Field(field(), schema, "Column " + header, absent);
   }
 
-  void write(String text, BinaryEncoder encoder, CsvLines at) throws IOException {
-    boolean gap = type == ColumnType.STRING ? missing.amongTexts(text) : missing.amongNumbers(text);
+  /** Writes a cell; throws DataException that begins with {@code place} if it does not fit. */
+  void write(CsvBlock block, int row, int column, BodyWriter out, Supplier<String> place) {
+    byte kind = block.kind(row, column);
+    boolean gap = kind == Cell.GAP || (kind == Cell.WORD && type != ColumnType.STRING);
     if (nullable) {
-      encoder.writeIndex(gap ? 0 : 1);
+      out.writeLong(gap ? 0 : 1);
+      if (gap) {
+        return;
+      }
     }
-    if (gap && nullable) {
-      encoder.writeNull();
-      return;
-    }
-    switch (type) {
-      case LONG -> encoder.writeLong(known(ColumnType.parseLong(text), text, at));
-      case DOUBLE -> encoder.writeDouble(known(ColumnType.number(text), text, at));
-      case BOOLEAN -> encoder.writeBoolean(known(ColumnType.truth(text), text, at));
-      case TIMESTAMP -> encoder.writeLong(known(IsoTime.parse(text), text, at));
-      case STRING -> encoder.writeString(gap ? known(null, text, at) : text);
-      case EMPTY -> known(null, text, at);
-    }
-  }
-
-  /** The file was read whole to find the types, so a value that does not fit was not there. */
-  private <T> T known(@Nullable T value, String text, CsvLines at) {
-    if (value == null) {
+    long bits = block.bits(row, column);
+    boolean fits =
+        switch (type) {
+          case LONG -> {
+            out.writeLong(bits);
+            yield kind == Cell.LONG || kind == Cell.MINUS_ZERO;
+          }
+          case DOUBLE -> {
+            out.writeDoubleBits(doubleBits(kind, bits));
+            yield kind >= Cell.LONG && kind <= Cell.BEYOND;
+          }
+          case BOOLEAN -> {
+            out.writeTruth(bits == 1);
+            yield kind == Cell.BOOLEAN;
+          }
+          case TIMESTAMP -> {
+            out.writeLong(bits);
+            yield kind == Cell.TIMESTAMP;
+          }
+          case STRING -> {
+            out.writeText(block.bytes(), CsvBlock.place(bits), CsvBlock.length(bits));
+            yield !gap;
+          }
+          case EMPTY -> false;
+        };
+    if (!fits) {
+      String text = block.text(row, column);
+      // The file was read whole to find the types, so a value that does not fit was not there.
       throw new DataException(
           "%s has %s in column %s now, which was not there before: do not write to the file while"
               + " it is read",
-          at.place(), text.isEmpty() ? "nothing" : text, header);
+          place.get(), text.isEmpty() ? "nothing" : text, header);
     }
-    return value;
+  }
+
+  private static long doubleBits(byte kind, long bits) {
+    return switch (kind) {
+      case Cell.LONG -> Double.doubleToRawLongBits((double) bits);
+      case Cell.MINUS_ZERO -> Double.doubleToRawLongBits(-0.0);
+      default -> bits;
+    };
   }
 }

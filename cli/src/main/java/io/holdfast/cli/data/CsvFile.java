@@ -1,17 +1,16 @@
 package io.holdfast.cli.data;
 
+import io.holdfast.cli.csv.CsvBlock;
 import io.holdfast.cli.input.DataException;
 import io.holdfast.cli.input.InputFile;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
+import io.holdfast.schemas.feature.MissingWords;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
-import org.apache.avro.io.BinaryEncoder;
-import org.apache.avro.io.EncoderFactory;
-import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,35 +20,65 @@ import org.jspecify.annotations.Nullable;
  * and decimals), boolean (true, false), timestamp-millis (ISO 8601), string. One in which a value
  * is missing anywhere is a union with null.
  */
-record CsvFile(InputFile file, List<CsvColumn> read, Schema schema, long rows) implements DataFile {
+record CsvFile(
+    InputFile file, List<CsvColumn> read, Schema schema, long rows, MissingWords missing,
+    @Nullable List<CsvBlock> kept)
+    implements DataFile {
   static final String RECORD_NAME = "Row";
   static final String NAMESPACE = "holdfast.csv";
 
-  static CsvFile of(InputFile path, Reading reading) {
-    try (CsvLines lines = CsvLines.open(path)) {
-      List<String> headers = lines.columns();
-      List<SeenColumn> seen = new ArrayList<>();
-      for (String header : headers) {
-        seen.add(new SeenColumn(reading.asText(header), reading.missing(), "line"));
-      }
+  /** The share of the memory that rows may take, so that they are not read from the file again. */
+  private static final double MOST_KEPT = 0.25;
+
+  static CsvFile of(InputFile file, Reading reading) {
+    try (CsvText text = CsvText.open(file)) {
+      List<String> headers = text.columns();
+      text.expect(headers.stream().map(reading::asText).toList(), reading.missing());
+      List<SeenColumn> seen =
+          headers.stream()
+              .map(header -> new SeenColumn(reading.asText(header), reading.missing(), "line"))
+              .toList();
+      List<CsvBlock> kept = new ArrayList<>();
+      boolean keep = true;
+      long size = 0;
       long rows = 0;
-      for (CSVRecord line = lines.next(); line != null; line = lines.next()) {
-        for (int i = 0; i < headers.size(); i++) {
-          seen.get(i).see(line.get(i).strip(), lines.line());
+      for (CsvBlock block = text.next(); block != null; block = text.next()) {
+        for (int i = 0; i < seen.size(); i++) {
+          seen.get(i).see(block, i);
         }
-        rows++;
+        rows += block.rows();
+        if (keep) {
+          kept.add(block.compacted());
+          size += block.size();
+          keep = size < MOST_KEPT * Runtime.getRuntime().maxMemory();
+        }
+        if (!keep) {
+          kept.clear();
+        }
       }
       if (rows == 0) {
-        throw new DataException("%s has a header and no rows", path);
+        throw new DataException("%s has a header and no rows", file);
       }
       List<CsvColumn> columns = new ArrayList<>();
       for (int i = 0; i < headers.size(); i++) {
-        columns.add(CsvColumn.of(headers.get(i), seen.get(i), reading.missing()));
+        columns.add(CsvColumn.of(headers.get(i), seen.get(i)));
       }
       List<Schema.Field> fields = columns.stream().map(CsvColumn::avroField).toList();
       Schema schema = Schema.createRecord(RECORD_NAME, null, NAMESPACE, false, fields);
-      return new CsvFile(path, List.copyOf(columns), schema, rows);
+      boolean whole = keep && kept.stream().allMatch(block -> hasTexts(block, columns));
+      return new CsvFile(
+          file, List.copyOf(columns), schema, rows, reading.missing(), whole ? kept : null);
     }
+  }
+
+  /** Whether what turned out to be texts was not taken for numbers, and forgotten. */
+  private static boolean hasTexts(CsvBlock block, List<CsvColumn> columns) {
+    for (int i = 0; i < columns.size(); i++) {
+      if (columns.get(i).type() == ColumnType.STRING && !block.hasTexts(i)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override
@@ -98,49 +127,75 @@ record CsvFile(InputFile file, List<CsvColumn> read, Schema schema, long rows) i
 
   @Override
   public RowCursor open() {
-    return new Cursor(CsvLines.open(file), this);
+    return kept == null
+        ? new Cursor(this, CsvText.open(file))
+        : new Cursor(this, kept.iterator());
   }
 
   private static final class Cursor implements RowCursor {
-    private final CsvLines lines;
-    private final List<CsvColumn> columns;
-    private final ByteArrayOutputStream body = new ByteArrayOutputStream(256);
-    private final BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(body, null);
+    private final CsvFile file;
+    private final @Nullable CsvText text;
+    private final Iterator<CsvBlock> blocks;
+    private final BodyWriter writer = new BodyWriter();
+    private @Nullable CsvBlock block;
+    private int row;
 
-    Cursor(CsvLines lines, CsvFile file) {
-      this.lines = lines;
-      columns = file.read;
-      if (!lines.columns().equals(file.columns())) {
+    Cursor(CsvFile file, Iterator<CsvBlock> kept) {
+      this.file = file;
+      text = null;
+      blocks = kept;
+    }
+
+    Cursor(CsvFile file, CsvText text) {
+      this.file = file;
+      this.text = text;
+      blocks = Collections.emptyIterator();
+      if (!text.columns().equals(file.columns())) {
+        text.close();
         throw new DataException(
             "%s has another header now: do not write to the file while it is read", file.file);
       }
+      text.expect(
+          file.read.stream().map(column -> column.type() == ColumnType.STRING).toList(),
+          file.missing);
+    }
+
+    private @Nullable CsvBlock nextBlock() {
+      if (text != null) {
+        return text.next();
+      }
+      return blocks.hasNext() ? blocks.next() : null;
     }
 
     @Override
     public byte @Nullable [] next() {
-      CSVRecord line = lines.next();
-      if (line == null) {
-        return null;
-      }
-      body.reset();
-      try {
-        for (int i = 0; i < columns.size(); i++) {
-          columns.get(i).write(line.get(i).strip(), encoder, lines);
+      row++;
+      if (block == null || row == block.rows()) {
+        CsvBlock next = nextBlock();
+        if (next == null) {
+          row--;
+          return null;
         }
-      } catch (IOException e) {
-        throw new DataException("%s cannot be encoded: %s", place(), e).because(e);
+        block = next;
+        row = 0;
       }
-      return body.toByteArray();
+      List<CsvColumn> columns = file.read;
+      for (int i = 0; i < columns.size(); i++) {
+        columns.get(i).write(block, row, i, writer, this::place);
+      }
+      return writer.body();
     }
 
     @Override
     public String place() {
-      return lines.place();
+      return file.file.line(block == null ? 1 : block.line(row));
     }
 
     @Override
     public void close() {
-      lines.close();
+      if (text != null) {
+        text.close();
+      }
     }
   }
 }

@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 /** The header of a CSV file; columns are texts that differ. Immutable. */
 record CsvHeader(InputFile file, List<String> columns) implements FileHeader {
 
-  static CsvHeader of(InputFile path) {
-    try (CsvLines lines = CsvLines.open(path)) {
-      return new CsvHeader(path, lines.columns());
+  static CsvHeader of(InputFile file) {
+    try (CsvText text = CsvText.open(file)) {
+      return new CsvHeader(file, text.columns());
     }
   }
 

@@ -1,11 +1,15 @@
 package io.holdfast.cli.data;
 
+import io.holdfast.cli.csv.Cell;
+import io.holdfast.cli.csv.CsvBlock;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.feature.MissingWords;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What was seen of a column so far. Owned by one thread. */
@@ -22,10 +26,12 @@ final class SeenColumn {
   private static final int MOST_SHOWN = 40;
 
   private final boolean asText;
-  private final MissingWords missing;
+  private final Cell cell;
   private final String place;
   private final Map<ColumnType, Seen> seen = new EnumMap<>(ColumnType.class);
   private final DistinctCount distinct = new DistinctCount();
+  private @Nullable Seen doubles; // one of `seen`
+  private @Nullable Seen texts; // another
   private @Nullable Seen inexact; // whole numbers that no double is
   private @Nullable Seen beyond; // numbers that are beyond all doubles
   private long words; // usual words for a missing value
@@ -49,49 +55,101 @@ final class SeenColumn {
   /** A column without values; {@code place} is what numbers of places count: lines or rows. */
   SeenColumn(boolean asText, MissingWords missing, String place) {
     this.asText = asText;
-    this.missing = missing;
+    cell = Cell.of(missing);
     this.place = place;
   }
 
+  /** Sees a value of a row of another file, without spaces around it. */
   void see(String text, long line) {
-    if (missing.amongTexts(text)) {
-      gaps = true;
-      return;
-    }
-    if (!asText && missing.amongNumbers(text)) {
-      words++;
-      return;
-    }
-    ColumnType type = asText ? ColumnType.STRING : ColumnType.of(text);
-    seen.computeIfAbsent(type, first -> new Seen(text, line)).count++;
-    if (type == ColumnType.STRING) {
-      distinct.add(text);
-    } else if (type == ColumnType.LONG || type == ColumnType.DOUBLE) {
-      seeNumber(type, text, line);
+    cell.read(text, asText);
+    see(cell.kind(), cell.bits(), () -> text, line);
+    if (cell.kind() == Cell.STRING) {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      distinct.add(bytes, 0, bytes.length);
     }
   }
 
-  private void seeNumber(ColumnType type, String text, long line) {
-    Double number = ColumnType.number(text);
-    if (number != null) {
-      rises += number > last ? 1 : 0;
-      falls += number < last ? 1 : 0;
-      last = number;
+  /** Sees a column of rows, which come in the order of the file. */
+  void see(CsvBlock block, int column) {
+    byte[] bytes = block.bytes();
+    for (int i = 0; i < block.rows(); i++) {
+      int row = i;
+      byte kind = block.kind(row, column);
+      long bits = block.bits(row, column);
+      if (kind == Cell.STRING) {
+        distinct.add(bytes, CsvBlock.place(bits), CsvBlock.length(bits));
+      }
+      if (!seeAgain(kind, bits)) {
+        see(kind, bits, () -> block.text(row, column), block.line(row));
+      }
     }
-    if (type == ColumnType.LONG) {
-      wholes.add(text);
+  }
+
+  /** Sees what is like others seen before: the usual case, in which nothing is made. */
+  private boolean seeAgain(byte kind, long bits) {
+    if (kind == Cell.DOUBLE && doubles != null) {
+      doubles.count++;
+      compare(Double.longBitsToDouble(bits));
+      return true;
     }
-    if (type == ColumnType.DOUBLE && ColumnType.isBeyond(text)) {
-      beyond = beyond == null ? new Seen(text, line) : beyond;
-      beyond.count++;
+    if (kind == Cell.STRING && texts != null) {
+      texts.count++;
+      return true;
     }
-    Long whole = type == ColumnType.LONG ? ColumnType.parseLong(text) : null;
-    if (whole != null
-        ? whole > MOST_EXACT || whole < -MOST_EXACT
-        : text.length() > 16 && text.chars().skip(1).allMatch(Character::isDigit)) {
-      inexact = inexact == null ? new Seen(text, line) : inexact;
-      inexact.count++;
+    return false;
+  }
+
+  private void see(byte kind, long bits, Supplier<String> text, long line) {
+    if (kind == Cell.GAP) {
+      gaps = true;
+      return;
     }
+    if (kind == Cell.WORD) {
+      words++;
+      return;
+    }
+    ColumnType type = ColumnType.of(kind);
+    Seen of = seen.get(type);
+    if (of == null) {
+      of = new Seen(text.get(), line);
+      seen.put(type, of);
+      doubles = seen.get(ColumnType.DOUBLE);
+      texts = seen.get(ColumnType.STRING);
+    }
+    of.count++;
+    switch (kind) {
+      case Cell.LONG, Cell.MINUS_ZERO -> {
+        compare((double) bits);
+        wholes.add(bits);
+        if (bits > MOST_EXACT || bits < -MOST_EXACT) {
+          inexact = first(inexact, text, line);
+        }
+      }
+      case Cell.BIG -> {
+        compare(Double.longBitsToDouble(bits));
+        inexact = first(inexact, text, line);
+      }
+      case Cell.BEYOND -> {
+        compare(Double.longBitsToDouble(bits));
+        beyond = first(beyond, text, line);
+      }
+      case Cell.DOUBLE -> compare(Double.longBitsToDouble(bits));
+      default -> {
+        // Texts, dates and truths are in no order.
+      }
+    }
+  }
+
+  private void compare(double number) {
+    rises += number > last ? 1 : 0;
+    falls += number < last ? 1 : 0;
+    last = number;
+  }
+
+  private static Seen first(@Nullable Seen known, Supplier<String> text, long line) {
+    Seen first = known == null ? new Seen(text.get(), line) : known;
+    first.count++;
+    return first;
   }
 
   private long count(ColumnType type) {

@@ -23,10 +23,19 @@ public final class MissingWords {
           "-", "--", ".", "\\n");
 
   private final Set<String> declared;
+  private final boolean[] firsts = new boolean[256]; // bytes that declared words begin with
   private final double[] numbers; // of the declared words that are some, ascending
 
   private MissingWords(Set<String> declared, double[] numbers) {
     this.declared = declared;
+    for (String word : declared) {
+      boolean plain = word.chars().allMatch(character -> character < 0x80);
+      for (int i = 0; i < firsts.length; i++) {
+        firsts[i] |=
+            !word.isEmpty()
+                && (!plain || i >= 0x80 || Character.toLowerCase(i) == word.charAt(0));
+      }
+    }
     this.numbers = numbers;
   }
 
@@ -56,6 +65,11 @@ public final class MissingWords {
   public boolean amongTexts(String text) {
     return text.isEmpty()
         || (!declared.isEmpty() && declared.contains(text.toLowerCase(Locale.ROOT)));
+  }
+
+  /** Whether a text that begins with a byte of UTF-8 may be a declared word; false if never. */
+  public boolean mayBegin(byte first) {
+    return firsts[first & 0xFF];
   }
 
   /** Whether a number is what a declared word spells. */
