@@ -41,7 +41,7 @@ class BudgetsTest {
   private static final Map<String, Integer> WORDS =
       Map.ofEntries(
           Map.entry("README.md", 700),
-          Map.entry("CHANGELOG.md", 1_000),
+          Map.entry("CHANGELOG.md", 1_200),
           Map.entry("CONTRIBUTING.md", 300),
           Map.entry("docs/walkthrough.md", 1_500),
           Map.entry("docs/concepts.md", 2_000),
@@ -86,9 +86,9 @@ class BudgetsTest {
         new Budget(
             "all but the engine, lines",
             Sources.lines(all, engine.negate()),
-            69_000,
-            "46000, and 23000 for what came since: faults said, label join, import and export,"
-                + " framings, registry, values and times of real files"));
+            70_500,
+            "46000, and 24500 for what came since: faults said, label join, import and export,"
+                + " framings, registry, values and times of real files, CSV on all cores"));
     budgets.add(
         new Budget(
             "the longest file, lines",
@@ -120,7 +120,8 @@ class BudgetsTest {
     }
     budgets.add(new Budget("the longest decision record", decisions, DECISION, ""));
     long total = pages.values().stream().mapToLong(Long::longValue).sum();
-    budgets.add(new Budget("all pages together", total, 24_000, ""));
+    budgets.add(
+        new Budget("all pages together", total, 25_500, "24000, and 1500 for framings and files"));
     return budgets;
   }
 

@@ -1,6 +1,5 @@
 package io.holdfast.cli.csv;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

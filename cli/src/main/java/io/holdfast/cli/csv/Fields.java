@@ -119,7 +119,8 @@ final class Fields {
     }
     if (bytes[at] != marks.delimiter() && !Marks.isEnd(bytes[at])) {
       throw new CsvException(
-          lines + 1, "cannot be read: after a closing quote must come a delimiter or the line's end");
+          lines + 1,
+          "cannot be read: after a closing quote must come a delimiter or the line's end");
     }
   }
 

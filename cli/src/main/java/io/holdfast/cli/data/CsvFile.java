@@ -21,7 +21,11 @@ import org.jspecify.annotations.Nullable;
  * is missing anywhere is a union with null.
  */
 record CsvFile(
-    InputFile file, List<CsvColumn> read, Schema schema, long rows, MissingWords missing,
+    InputFile file,
+    List<CsvColumn> read,
+    Schema schema,
+    long rows,
+    MissingWords missing,
     @Nullable List<CsvBlock> kept)
     implements DataFile {
   static final String RECORD_NAME = "Row";
@@ -127,9 +131,7 @@ record CsvFile(
 
   @Override
   public RowCursor open() {
-    return kept == null
-        ? new Cursor(this, CsvText.open(file))
-        : new Cursor(this, kept.iterator());
+    return kept == null ? new Cursor(this, CsvText.open(file)) : new Cursor(this, kept.iterator());
   }
 
   private static final class Cursor implements RowCursor {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The text of a CSV file by RFC 4180: comma, double quotes, a header. UTF-8 with or without a byte
- * order mark. Every line has as many fields as the header; spaces around
- * fields are ignored. Owned by one thread; not thread-safe.
+ * order mark. Every line has as many fields as the header; spaces around fields are ignored. Owned
+ * by one thread; not thread-safe.
  */
 final class CsvText implements AutoCloseable {
   private final InputFile file;

@@ -23,8 +23,30 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The parallel reader is held against Commons CSV, wherever the text is cut. */
 class CsvReaderTest {
   private static final String[] TEXTS = {
-    "", "a", "x y", " padded ", "\t", "1", "-0", "2.5", "1e3", "007", "NA", "ö", "日本", "\u2003b",
-    "c\u3000", "😀", "\u00a0", "a\"b", "'", "true", "2024-01-31", "9223372036854775808", "inf", "#"
+    "",
+    "a",
+    "x y",
+    " padded ",
+    "\t",
+    "1",
+    "-0",
+    "2.5",
+    "1e3",
+    "007",
+    "NA",
+    "ö",
+    "日本",
+    "\u2003b",
+    "c\u3000",
+    "😀",
+    "\u00a0",
+    "a\"b",
+    "'",
+    "true",
+    "2024-01-31",
+    "9223372036854775808",
+    "inf",
+    "#"
   };
   private static final String[] QUOTED = {
     "", "a,b", "x\ny", "x\r\ny\rz", "\"\"", "say \"\"no\"\", twice", " in ", "1.5", "\n", "\u2003q"
@@ -96,7 +118,8 @@ class CsvReaderTest {
       case 1 -> sign + random.nextInt(1_000_000) + "." + random.nextInt(1_000_000);
       case 2 -> sign + random.nextLong(Long.MAX_VALUE) + "." + random.nextLong(Long.MAX_VALUE);
       case 3 -> sign + random.nextLong(1L << random.nextInt(1, 63));
-      case 4 -> sign + random.nextInt(10) + "." + random.nextInt(99) + "e" + random.nextInt(-330, 320);
+      case 4 ->
+          sign + random.nextInt(10) + "." + random.nextInt(99) + "e" + random.nextInt(-330, 320);
       default -> sign + "9" + random.nextLong(Long.MAX_VALUE) + random.nextInt(99);
     };
   }
@@ -167,7 +190,9 @@ class CsvReaderTest {
         CSVParser.builder().setReader(new StringReader(text)).setFormat(format).get()) {
       for (CSVRecord record : parser) {
         rows.add(
-            new Row(parser.getCurrentLineNumber(), Stream.of(record.values()).map(String::strip).toList()));
+            new Row(
+                parser.getCurrentLineNumber(),
+                Stream.of(record.values()).map(String::strip).toList()));
       }
     }
     return rows.subList(1, rows.size());

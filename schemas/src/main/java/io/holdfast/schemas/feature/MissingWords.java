@@ -32,8 +32,7 @@ public final class MissingWords {
       boolean plain = word.chars().allMatch(character -> character < 0x80);
       for (int i = 0; i < firsts.length; i++) {
         firsts[i] |=
-            !word.isEmpty()
-                && (!plain || i >= 0x80 || Character.toLowerCase(i) == word.charAt(0));
+            !word.isEmpty() && (!plain || i >= 0x80 || Character.toLowerCase(i) == word.charAt(0));
       }
     }
     this.numbers = numbers;
