@@ -18,7 +18,7 @@ final class BodyWriter {
     long raw = (value << 1) ^ (value >> 63);
     require(LONGEST_NUMBER);
     while ((raw & ~0x7FL) != 0) {
-      bytes[length++] = (byte) (raw & 0x7F | 0x80);
+      bytes[length++] = (byte) ((raw & 0x7F) | 0x80);
       raw >>>= 7;
     }
     bytes[length++] = (byte) raw;
