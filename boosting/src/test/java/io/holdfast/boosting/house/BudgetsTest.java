@@ -88,7 +88,8 @@ class BudgetsTest {
             Sources.lines(all, engine.negate()),
             73_000,
             "46000, and 27000 for what came since: faults said, label join, import and export,"
-                + " framings, registry, values and times of real files, every format of file, CSV on all cores"));
+                + " framings, registry, values and times of real files, every format of file, CSV"
+                + " on all cores"));
     budgets.add(
         new Budget(
             "the longest file, lines",
