@@ -14,6 +14,7 @@ import io.holdfast.bench.robust.RobustCommand;
 import io.holdfast.bench.robust.RobustnessCommand;
 import io.holdfast.bench.robust.ShiftCommand;
 import io.holdfast.bench.scoring.ScoringCommand;
+import io.holdfast.bench.streams.ContinuedCommand;
 import io.holdfast.bench.streams.PicturesCommand;
 import io.holdfast.bench.streams.StreamsCommand;
 import io.holdfast.bench.training.AnchorCostCommand;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Command;
       SwapCommand.class,
       ModelsCommand.class,
       StreamsCommand.class,
+      ContinuedCommand.class,
       PicturesCommand.class,
       RobustCommand.class,
       GammasCommand.class

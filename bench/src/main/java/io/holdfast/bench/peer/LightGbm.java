@@ -169,6 +169,31 @@ public final class LightGbm {
     return handle.get(ADDRESS, 0);
   }
 
+  /** The booster in LightGBM's text format. */
+  public String text(MemorySegment booster) {
+    MethodHandle save = function("LGBM_BoosterSaveModelToString", "piiilpp");
+    long most = 1 << 26;
+    MemorySegment text = arena.allocate(most);
+    call(save, booster, 0, ALL, 0, most, length, text);
+    return text.getString(0);
+  }
+
+  public int trees(MemorySegment booster) {
+    call(function("LGBM_BoosterNumberOfTotalModel", "pp"), booster, number);
+    return number.get(JAVA_INT, 0);
+  }
+
+  /** The trees of {@code model}, with leaf values fitted again to the data of {@code booster}. */
+  public void refit(MemorySegment booster, MemorySegment model, int[] leaves, int rows) {
+    call(function("LGBM_BoosterMerge", "pp"), booster, model);
+    call(
+        function("LGBM_BoosterRefit", "ppii"),
+        booster,
+        arena.allocateFrom(JAVA_INT, leaves),
+        rows,
+        leaves.length / rows);
+  }
+
   /** Adds a tree. */
   public void update(MemorySegment booster) {
     call(update, booster, number);
@@ -202,6 +227,11 @@ public final class LightGbm {
   /** Writes the leaf of one tree of each row. */
   public void leaves(MemorySegment booster, NativeRows rows, int tree, MemorySegment target) {
     predict(booster, rows, LEAF, tree, 1, target);
+  }
+
+  /** Writes the leaves of all trees, row by row. */
+  public void leaves(MemorySegment booster, NativeRows rows, MemorySegment target) {
+    predict(booster, rows, LEAF, 0, ALL, target);
   }
 
   @SuppressWarnings("IllegalCatch") // what a method handle declares

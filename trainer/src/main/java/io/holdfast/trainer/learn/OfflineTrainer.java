@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link TrainerCore} for rows of numbers from a simulation or a file, without Kafka: each row is
@@ -63,6 +64,12 @@ public final class OfflineTrainer {
    * @param delay how many rows later a label arrives; 0 is before the next row
    */
   public OfflineTrainer(ModelSettings settings, List<Feature> features, int delay) {
+    this(settings, features, delay, null);
+  }
+
+  /** The same from a version on, such as an imported one, which has the features' names. */
+  public OfflineTrainer(
+      ModelSettings settings, List<Feature> features, int delay, @Nullable LedgerVersion from) {
     Check.that(delay >= 0, "delay must be 0 or more: %s", delay);
     this.features = List.copyOf(features);
     this.delay = delay;
@@ -72,7 +79,12 @@ public final class OfflineTrainer {
     long fingerprint = Fingerprint.of(schema);
     framing = new SingleObjectFraming(asked -> asked == fingerprint ? known : null);
     core = new TrainerCore(settings, framing);
-    core.apply(core.begin(schema, NO_TIME));
+    if (from == null) {
+      core.apply(core.begin(schema, NO_TIME));
+    } else {
+      Standing standing = Standing.first(from, NO_TIME.instant());
+      core.resume(standing, List.of(from.manifest()), Progress.NONE);
+    }
     serving = core.serving();
     scorer = Scorer.of(serving.model());
   }
