@@ -40,7 +40,9 @@ public final class ColdStart {
 
   /** Whether the next is due at {@code rows} rows; {@code window} is the first window's size. */
   static boolean due(ModelSettings settings, LedgerVersion tip, int rows, int window) {
-    if (settings.update().gate() == Gate.MANUAL || (tip.number() > 0 && !made(tip))) {
+    Model model = tip.model();
+    boolean learned = model.trees() > 0 || !model.base().terms().isEmpty(); // as imported ones have
+    if (settings.update().gate() == Gate.MANUAL || learned || (tip.number() > 0 && !made(tip))) {
       return false;
     }
     int next = Math.max(FIRST, GROWTH * rows(tip));

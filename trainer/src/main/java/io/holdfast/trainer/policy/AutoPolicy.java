@@ -47,6 +47,15 @@ public final class AutoPolicy implements UpdatePolicy {
   private static final double LEAST_WEIGHT = 1e-3;
   private static final int FEWEST_ROWS = 14;
 
+  /**
+   * What a new expert has lost more than a model that was there before, in units of the log of a
+   * probability: that is known to work, so an expert shows on its first rows that it does better.
+   */
+  private static final double PROOF = 12;
+
+  /** After so many rows a model that was there before goes, once it has the least weight. */
+  private static final int INHERITED_ROWS = 10_000;
+
   /** The share of the loss that shifts must save for windows to stay small, and to become so. */
   private static final double PAYS_STILL = 0.01;
 
@@ -66,6 +75,10 @@ public final class AutoPolicy implements UpdatePolicy {
     Model parent = context.parent();
     AutoState state = state(context);
     int outputs = parent.base().outputs();
+    if (state.rows == 0 && state.begun()) {
+      Objective of = parent.objective();
+      state.rescale(scale(of, window, of.initialScores(window)));
+    }
     double lag = lag(context, state);
     double[][] scores = scores(state, outputs, window);
     double[] present = mixed(state, scores, window.size() * outputs);
@@ -87,6 +100,10 @@ public final class AutoPolicy implements UpdatePolicy {
         state.shrinkage.constant(constants);
       }
       state.shrinkage.choose(context.version());
+      if (context.drift().replace()
+          || (state.rows >= INHERITED_ROWS && state.inherited().weight <= LEAST_WEIGHT)) {
+        state.disinherit();
+      }
     }
     if (!state.begun()) {
       state.beginning = parent.objective().initialScores(context.rows().newest(FEWEST_ROWS, 0));
@@ -173,8 +190,9 @@ public final class AutoPolicy implements UpdatePolicy {
         rows = of;
       }
       if (part.trained == 0) {
-        part.shortLoss = least(state, trained -> trained.shortLoss);
-        part.longLoss = least(state, trained -> trained.longLoss);
+        double proof = state.inherited().trained > 0 ? PROOF : 0;
+        part.shortLoss = proof + least(state, trained -> trained.shortLoss);
+        part.longLoss = proof + least(state, trained -> trained.longLoss);
       }
       if (state.rise.last() == 0 || state.rows - state.rise.last() >= expert.memory()) {
         part.interval.trained(part.weight);
@@ -231,7 +249,8 @@ public final class AutoPolicy implements UpdatePolicy {
     for (int e = 0; e < scores.length; e++) {
       AutoState.Part part = state.parts[e];
       int turns = part.interval.turns();
-      int turn = Expert.ALL.get(e).time(turns, mayWait, lag) / turns;
+      int turn =
+          part == state.inherited() ? 1 : Expert.ALL.get(e).time(turns, mayWait, lag) / turns;
       for (int row = 0; row < labels.length && part.trained > 0; row++) {
         System.arraycopy(scores[e], row * outputs, one, 0, outputs);
         double lost = objective.excessLoss(labels[row], one);
@@ -324,13 +343,14 @@ public final class AutoPolicy implements UpdatePolicy {
     Map<Integer, Rows> newest = new HashMap<>(); // by how many: two experts have the same memory
     boolean mayWait = mayWait(context);
     boolean replace = context.drift().replace();
-    for (int e = 0; e < state.parts.length; e++) {
+    for (int e = 0; e < Expert.ALL.size(); e++) {
       Expert expert = Expert.ALL.get(e);
       AutoState.Part part = state.parts[e];
       int time = expert.time(part.interval.turns(), mayWait, lag);
       boolean due = replace || expert.due(state.rows, before, part.trained, time);
       if (!due
           || context.rows().size() < FEWEST_ROWS
+          || (expert.linear() && state.inheritedTerms())
           || !expert.fits(context.parent().features(), outputs)) {
         continue;
       }

@@ -5,6 +5,7 @@ import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.version.Figures;
@@ -20,6 +21,8 @@ import java.util.Map;
  */
 final class AutoState {
   private static final String PREFIX = "auto.";
+  private static final String INHERITED = "inherited";
+  private static final String INHERITED_TERMS = PREFIX + INHERITED + ".terms";
 
   /** Rows that were learned from so far. */
   long rows;
@@ -27,7 +30,9 @@ final class AutoState {
   /** Losses are divided by it. */
   double scale = 1;
 
-  final Part[] parts = new Part[Expert.ALL.size()];
+  /** The experts', in their order; then what {@link #inherit} took over. */
+  final Part[] parts = new Part[Expert.ALL.size() + 1];
+
   final BiasTracker tracker;
 
   /** Of the loss of what serves, constants apart. */
@@ -109,7 +114,59 @@ final class AutoState {
     tracker = new BiasTracker(outputs, PREFIX);
     shrinkage = new Shrinkage(outputs, PREFIX + "shrink.");
     beginning = new double[outputs];
-    Arrays.setAll(parts, e -> new Part(PREFIX + e + ".", Base.constant(new double[outputs])));
+    Base zero = Base.constant(new double[outputs]);
+    Arrays.setAll(
+        parts, e -> new Part(PREFIX + (e < Expert.ALL.size() ? e : INHERITED) + ".", zero));
+  }
+
+  /**
+   * What was there before this policy, such as an imported model: counts as an expert that is never
+   * trained, until it is of no use any more.
+   */
+  Part inherited() {
+    return parts[Expert.ALL.size()];
+  }
+
+  /** Takes over a model of another policy; one without trees and terms has nothing to take. */
+  private void inherit(Model parent) {
+    if (parent.trees() == 0 && parent.base().terms().isEmpty()) {
+      return;
+    }
+    Part part = inherited();
+    part.base = parent.base();
+    part.segments =
+        parent.segments().stream()
+            .filter(segment -> !segment.trees().isEmpty())
+            .map(AutoState::undecayed)
+            .toList();
+    part.trained = 1;
+    part.weight = 1;
+  }
+
+  /** The same segment with the decay in its leaf values: a model's state is read from the trees. */
+  private static Segment undecayed(Segment segment) {
+    return segment.decay() == 1
+        ? segment
+        : new Segment(segment.trees().stream().map(tree -> scaled(tree, segment.decay())).toList());
+  }
+
+  private static Tree scaled(Tree tree, double factor) {
+    double[] values = new double[tree.leaves() * tree.outputs()];
+    Arrays.setAll(values, i -> factor * tree.leafValue(i / tree.outputs(), i % tree.outputs()));
+    return tree.withLeafValues(values);
+  }
+
+  /** Forgets what was taken over. */
+  void disinherit() {
+    Part part = inherited();
+    part.trained = 0;
+    part.weight = 0;
+    part.segments = List.of();
+  }
+
+  /** Whether the linear terms are those of what was taken over: a base has one a feature. */
+  boolean inheritedTerms() {
+    return inherited().trained > 0 && !inherited().base.terms().isEmpty();
   }
 
   /** From the parent and its metrics; a new one if another policy made the parent. */
@@ -117,18 +174,21 @@ final class AutoState {
     AutoState state = new AutoState(parent.base().outputs());
     Double rows = metrics.get(PREFIX + "rows");
     if (rows == null) {
+      state.inherit(parent);
       return state;
     }
     state.rows = rows.longValue();
     state.scale = scale(metrics);
     state.shrinkage.read(metrics);
     double share = state.shrinkage.share();
+    boolean ofInherited = metrics.containsKey(INHERITED_TERMS);
     int at = 0;
     for (int e = 0; e < state.parts.length; e++) {
       Part part = state.parts[e];
-      Expert expert = Expert.ALL.get(e);
+      Expert expert = e < Expert.ALL.size() ? Expert.ALL.get(e) : null;
       int trees = part.read(metrics);
-      if (part.trained > 0 && expert.linear()) {
+      boolean ownsTerms = expert == null ? ofInherited : expert.linear() && !ofInherited;
+      if (part.trained > 0 && ownsTerms) {
         part.base = linear(part.base, parent.base().terms(), share * part.weight);
       }
       List<Segment> segments = new ArrayList<>();
@@ -138,7 +198,9 @@ final class AutoState {
         trees -= segment.trees().size();
       }
       part.segments =
-          expert.grows() ? expert.grown(settings).weighted(segments, 0) : List.copyOf(segments);
+          expert != null && expert.grows()
+              ? expert.grown(settings).weighted(segments, 0)
+              : List.copyOf(segments);
     }
     state.tracker.exchange(StateFields.reading(metrics));
     state.rise.exchange(StateFields.reading(metrics));
@@ -165,6 +227,9 @@ final class AutoState {
       if (part.trained > 0) {
         part.write(metrics);
       }
+    }
+    if (inheritedTerms()) {
+      metrics.put(INHERITED_TERMS, 1.0);
     }
     tracker.exchange(StateFields.writing(metrics));
     rise.exchange(StateFields.writing(metrics));

@@ -206,15 +206,16 @@ record Expert(
    * Takes weight off experts whose memory will be long gone when their scores count: losses on the
    * newest labels do not tell that the next rows come so much later.
    *
-   * @param weights of all, which sum to 1 before and after, or are 0 if none is trained
+   * @param weights of all and of what was inherited, which sum to 1 before and after, or are 0 if
+   *     none is trained
    * @param lag label delay in rows
    * @param classes whether labels are classes
    */
   static void byMemory(double[] weights, double lag, boolean classes) {
     double sum = 0;
     for (int e = 0; e < weights.length; e++) {
-      Expert expert = ALL.get(e);
-      double known = expert.grows ? 1 : expert.memory / (expert.memory + 2 * lag);
+      boolean ages = e < ALL.size() && !ALL.get(e).grows;
+      double known = ages ? ALL.get(e).memory / (ALL.get(e).memory + 2 * lag) : 1;
       weights[e] *= StrictMath.pow(known, classes ? DISTRUST : DISTRUST_OF_NUMBERS);
       sum += weights[e];
     }
