@@ -48,8 +48,8 @@ public final class AutoPolicy implements UpdatePolicy {
   private static final int FEWEST_ROWS = 14;
 
   /**
-   * What a new expert has lost more than a model that was there before, in units of the log of a
-   * probability: that is known to work, so an expert shows on its first rows that it does better.
+   * What a new expert or shift has lost more than a model that was there before, in units of the
+   * log of a probability: that model is known to work, so others show first that they do better.
    */
   private static final double PROOF = 12;
 
@@ -75,9 +75,9 @@ public final class AutoPolicy implements UpdatePolicy {
     Model parent = context.parent();
     AutoState state = state(context);
     int outputs = parent.base().outputs();
-    if (state.rows == 0 && state.begun()) {
-      Objective of = parent.objective();
-      state.rescale(scale(of, window, of.initialScores(window)));
+    boolean inherits = state.inherited().trained > 0;
+    if (inherits && state.rows == 0) {
+      state.tracker.prove(PROOF);
     }
     double lag = lag(context, state);
     double[][] scores = scores(state, outputs, window);
@@ -95,6 +95,9 @@ public final class AutoPolicy implements UpdatePolicy {
     if (grown.rows != null && grown.objective != null) {
       double[] constants = grown.objective.initialScores(grown.rows);
       state.rescale(scale(grown.objective, grown.rows, constants));
+      if (inherits) {
+        prove(state, grown.begun);
+      }
       reweigh(state, lag, grown.objective.classes() > 0);
       if (Shrinkage.suffice(grown.rows.size(), state.rows)) {
         state.shrinkage.constant(constants);
@@ -174,6 +177,7 @@ public final class AutoPolicy implements UpdatePolicy {
     private int segments;
     private int trees;
     private int safeguards;
+    private final List<AutoState.Part> begun = new ArrayList<>(); // trained for the first time
 
     private void take(
         Fit fit,
@@ -190,9 +194,9 @@ public final class AutoPolicy implements UpdatePolicy {
         rows = of;
       }
       if (part.trained == 0) {
-        double proof = state.inherited().trained > 0 ? PROOF : 0;
-        part.shortLoss = proof + least(state, trained -> trained.shortLoss);
-        part.longLoss = proof + least(state, trained -> trained.longLoss);
+        part.shortLoss = least(state, trained -> trained.shortLoss);
+        part.longLoss = least(state, trained -> trained.longLoss);
+        begun.add(part);
       }
       if (state.rise.last() == 0 || state.rows - state.rise.last() >= expert.memory()) {
         part.interval.trained(part.weight);
@@ -384,6 +388,17 @@ public final class AutoPolicy implements UpdatePolicy {
     return part.base.terms().isEmpty()
         ? untrained
         : new Model(untrained.objective(), features, part.base, List.of());
+  }
+
+  /** Has experts that begin, and shifts once any does, show that they do better. */
+  private static void prove(AutoState state, List<AutoState.Part> begun) {
+    for (AutoState.Part part : begun) {
+      part.shortLoss += PROOF;
+      part.longLoss += PROOF;
+    }
+    if (begun.contains(state.parts[0])) {
+      state.tracker.prove(PROOF);
+    }
   }
 
   /** What a new expert begins with: the benefit of the doubt. */

@@ -87,6 +87,36 @@ class PoliciesTest {
     assertThat(again.tip().hash()).isEqualTo(undisturbed.tip().hash());
   }
 
+  /** What another policy left counts as an expert, and is known again from the manifest. */
+  @ParameterizedTest
+  @CsvSource({"append, constant", "decay, constant", "append, linear"})
+  void auto_afterAnotherPolicy_goesOnWithItsTreesBitForBit(String policy, String base)
+      throws LedgerException {
+    Map<String, String> keys = new HashMap<>(Map.of("base", base, "update.policy", policy));
+    List<LabelledRow> log = ExampleStream.rows(6, 900, 2);
+    Ledger ledger = new Ledger();
+    Ledger published = new Ledger();
+    TrainerCore before = begun(ExampleStream.settings(keys), ledger);
+    feed(before, ledger, log.subList(0, 200));
+    TrainerCore twin = begun(ExampleStream.settings(keys), published);
+    feed(twin, published, log.subList(0, 200));
+    keys.putAll(Map.of("update.policy", "auto", "window.rows", "20"));
+    ModelSettings settings = ExampleStream.settings(keys);
+
+    TrainerCore undisturbed = restored(settings, ledger, before.progress(), log);
+    feed(undisturbed, ledger, rest(log, before.progress()));
+    TrainerCore again = restored(settings, published, twin.progress(), log);
+    for (int until = 230; until <= log.size(); until += 67) {
+      feed(again, published, rest(log.subList(0, until), again.progress()));
+      again = restored(settings, published, again.progress(), log);
+    }
+    feed(again, published, rest(log, again.progress()));
+
+    assertThat(again.tip().number()).isEqualTo(undisturbed.tip().number());
+    assertThat(again.tip().hash()).isEqualTo(undisturbed.tip().hash());
+    assertThat(undisturbed.tip().model().trees()).isGreaterThan(before.tip().model().trees());
+  }
+
   private static TrainerCore restored(
       ModelSettings settings, Ledger published, Progress progress, List<LabelledRow> log)
       throws LedgerException {
