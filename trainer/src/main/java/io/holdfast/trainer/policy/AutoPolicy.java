@@ -75,8 +75,7 @@ public final class AutoPolicy implements UpdatePolicy {
     Model parent = context.parent();
     AutoState state = state(context);
     int outputs = parent.base().outputs();
-    boolean inherits = state.inherited().trained > 0;
-    if (inherits && state.rows == 0) {
+    if (state.rows == 0 && state.begun()) {
       state.tracker.prove(PROOF);
     }
     double lag = lag(context, state);
@@ -93,20 +92,7 @@ public final class AutoPolicy implements UpdatePolicy {
     state.rows += window.size();
     Grown grown = grow(context, state, rowsBefore, lag, workspace);
     if (grown.rows != null && grown.objective != null) {
-      double[] constants = grown.objective.initialScores(grown.rows);
-      state.rescale(scale(grown.objective, grown.rows, constants));
-      if (inherits) {
-        prove(state, grown.begun);
-      }
-      reweigh(state, lag, grown.objective.classes() > 0);
-      if (Shrinkage.suffice(grown.rows.size(), state.rows)) {
-        state.shrinkage.constant(constants);
-      }
-      state.shrinkage.choose(context.version());
-      if (context.drift().replace()
-          || (state.rows >= INHERITED_ROWS && state.inherited().weight <= LEAST_WEIGHT)) {
-        state.disinherit();
-      }
+      settle(context, state, grown, grown.objective, grown.rows, lag);
     }
     if (!state.begun()) {
       state.beginning = parent.objective().initialScores(context.rows().newest(FEWEST_ROWS, 0));
@@ -388,6 +374,30 @@ public final class AutoPolicy implements UpdatePolicy {
     return part.base.terms().isEmpty()
         ? untrained
         : new Model(untrained.objective(), features, part.base, List.of());
+  }
+
+  /** Weighs all parts anew after experts were trained on {@code rows} at most. */
+  private static void settle(
+      UpdateContext context,
+      AutoState state,
+      Grown grown,
+      Objective objective,
+      Rows rows,
+      double lag) {
+    double[] constants = objective.initialScores(rows);
+    state.rescale(scale(objective, rows, constants));
+    if (state.inherited().trained > 0) {
+      prove(state, grown.begun);
+    }
+    reweigh(state, lag, objective.classes() > 0);
+    if (Shrinkage.suffice(rows.size(), state.rows)) {
+      state.shrinkage.constant(constants);
+    }
+    state.shrinkage.choose(context.version());
+    if (context.drift().replace()
+        || (state.rows >= INHERITED_ROWS && state.inherited().weight <= LEAST_WEIGHT)) {
+      state.disinherit();
+    }
   }
 
   /** Has experts that begin, and shifts once any does, show that they do better. */
