@@ -9,6 +9,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Produces;
+import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import org.jspecify.annotations.Nullable;
@@ -25,16 +26,19 @@ final class MetricsController {
   private static final String OPEN_METRICS_1 = OPEN_METRICS + "; version=1.0.0; charset=utf-8";
   private static final String TEXT_4 = "text/plain; version=0.0.4; charset=utf-8";
 
-  private final PrometheusMeterRegistry registry;
+  private final MetricsPage page;
 
   MetricsController(PrometheusMeterRegistry registry) {
-    this.registry = registry;
+    this.page = new MetricsPage(registry);
   }
 
   @Get
   @Produces(MediaType.ALL)
-  HttpResponse<String> scrape(@Nullable @Header(HttpHeaders.ACCEPT) String accept) {
+  HttpResponse<String> scrape(
+      @Nullable @Header(HttpHeaders.ACCEPT) String accept,
+      @Nullable @QueryValue("kafka") String kafka) {
     String type = accept != null && accept.contains(OPEN_METRICS) ? OPEN_METRICS_1 : TEXT_4;
-    return HttpResponse.ok(registry.scrape(type)).header(HttpHeaders.CONTENT_TYPE, type);
+    return HttpResponse.ok(page.text(type, "all".equals(kafka)))
+        .header(HttpHeaders.CONTENT_TYPE, type);
   }
 }
