@@ -6,6 +6,7 @@ import io.holdfast.schemas.topic.DeadLetterMessage.Cause;
 import io.holdfast.schemas.topic.DeadLetterMessage.Origin;
 import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
 import io.holdfast.schemas.wire.MalformedRecordException;
+import io.holdfast.schemas.wire.MalformedRecordException.Reason;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +30,13 @@ public final class DeadLetters {
     this.meters = meters;
     this.model = settings.name();
     this.maxBytes = settings.topics().maxRecordBytes();
+    // There from the start: an increase from nothing to 1 is none to Prometheus.
+    for (Reason reason : Reason.values()) {
+      counter(Subject.LABEL, reason.name());
+      if (reason.compareTo(Reason.LIMIT_EXCEEDED) <= 0) { // what follows is of labels
+        counter(Subject.RECORD, reason.name());
+      }
+    }
   }
 
   /** The dead letter of a message that cannot be read. */
@@ -60,10 +68,14 @@ public final class DeadLetters {
 
   /** Counts one dead letter. */
   public void count(Subject of, String reason) {
-    counters.computeIfAbsent(new Kind(of, reason), this::counter).increment();
+    counter(of, reason).increment();
   }
 
-  private Counter counter(Kind kind) {
+  private Counter counter(Subject of, String reason) {
+    return counters.computeIfAbsent(new Kind(of, reason), this::registered);
+  }
+
+  private Counter registered(Kind kind) {
     return Counter.builder(COUNT)
         .description("Records and labels that could not be used, by which of them and by reason")
         .tag("model", model)
