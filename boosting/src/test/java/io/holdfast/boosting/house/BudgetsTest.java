@@ -45,7 +45,7 @@ class BudgetsTest {
           Map.entry("CONTRIBUTING.md", 300),
           Map.entry("docs/walkthrough.md", 1_500),
           Map.entry("docs/concepts.md", 2_000),
-          Map.entry("docs/configuration.md", 2_500),
+          Map.entry("docs/configuration.md", 2_650),
           Map.entry("docs/operations.md", 2_500),
           Map.entry("docs/library.md", 900),
           Map.entry("docs/formats.md", 1_800),
@@ -86,10 +86,10 @@ class BudgetsTest {
         new Budget(
             "all but the engine, lines",
             Sources.lines(all, engine.negate()),
-            73_000,
-            "46000, and 27000 for what came since: faults said, label join, import and export,"
+            74_000,
+            "46000, and 28000 for what came since: faults said, label join, import and export,"
                 + " framings, registry, values and times of real files, every format of file, CSV"
-                + " on all cores"));
+                + " on all cores, class labels"));
     budgets.add(
         new Budget(
             "the longest file, lines",
@@ -122,7 +122,8 @@ class BudgetsTest {
     budgets.add(new Budget("the longest decision record", decisions, DECISION, ""));
     long total = pages.values().stream().mapToLong(Long::longValue).sum();
     budgets.add(
-        new Budget("all pages together", total, 25_500, "24000, and 1500 for framings and files"));
+        new Budget(
+            "all pages together", total, 25_500, "24000, and 1500 for framings, files, labels"));
     return budgets;
   }
 

@@ -33,11 +33,12 @@ record BacktestCandidates(
   static BacktestCandidates of(
       DataSource data, ModelOptions flags, ConfigOptions config, List<String> compared) {
     Map<String, List<String>> alternatives = alternatives(flags, compared);
-    ModelledFile input = ModelledFile.of("backtest", data, flags, config);
+    ModelledFile input = ModelledFile.of("backtest", data, flags, config, () -> {});
     List<Candidate> all = combined(alternatives, input.variants());
     List<Feature> features = RecordLayout.features(input.settings(), input.file().schema());
     input.file().checkFeatures(ModelColumns.fields(features));
-    List<String> notes = new ArrayList<>(input.file().notes(ModelColumns.whole(features)));
+    List<String> notes = new ArrayList<>(input.notes());
+    notes.addAll(input.file().notes(ModelColumns.whole(features)));
     notes.addAll(RecordLayout.leftOut(input.settings(), input.file().schema()));
     return new BacktestCandidates(
         input.file(), all.getFirst().settings(), input.variants(), all, notes);

@@ -116,8 +116,7 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
   @Override
   protected void run() throws IOException {
     takeDefaults();
-    raiseTreeBudget();
-    ModelledFile input = ModelledFile.of("fit", data, flags, config);
+    ModelledFile input = ModelledFile.of("fit", data, flags, config, this::raiseTreeBudget);
     ModelSettings settings = input.settings();
     OfflineFit fitted =
         fit(
@@ -127,6 +126,7 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
     if (out != null) {
       OfflineModel.write(out, fitted, data, Version.number());
     }
+    output.console().notes(input.notes());
     output.console().notes(fitted.notes());
     output.console().notes(leftOut(fitted));
     output.print(
@@ -214,8 +214,11 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
       boolean forEach =
           "softmax".equals(flags.get("objective"))
               && "perClass".equals(flags.get("trees.multiclass"));
+      int names = classes == null ? 1 : classes.split(",", -1).length;
       long each =
-          forEach && classes != null && classes.matches("[0-9]{1,4}") ? Long.parseLong(classes) : 1;
+          forEach && classes != null && classes.matches("[0-9]{1,4}")
+              ? Long.parseLong(classes)
+              : forEach ? names : 1;
       flags.set(
           "update.maxTrees",
           String.valueOf(each * Math.max(DEFAULT_MAX_TREES, Long.parseLong(rounds))));

@@ -113,6 +113,7 @@ public final class RefitCommand extends BaseCommand {
         .forEach(file -> results.add(OfflineTest.of(refit.model(), settings, file)));
     LedgerVersion written = OfflineModel.write(out, refit, model, data, Version.number());
     files.forEach(file -> output.console().notes(file.unseen().notes()));
+    results.forEach(test -> output.console().notes(test.notes()));
     output.print(
         new Refitted(
             refit.model().objective().name(),

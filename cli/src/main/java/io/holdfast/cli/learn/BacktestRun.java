@@ -76,7 +76,7 @@ public record BacktestRun(
         if (body == null) {
           break;
         }
-        RowFields.Said said = fields.read(body, cursor);
+        RowFields.Said said = fields.learned(body, cursor);
         clock = delay.timed() ? later(clock, said, cursor, first) : number;
         chunk.add(new Backtest.Row(number++, clock, body, said));
         if (chunk.size() == CHUNK) {

@@ -15,8 +15,11 @@ import io.holdfast.schemas.wire.MalformedRecordException;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** The labelled rows of a file as a model sees them, and how many rows have no label. */
-public record FileRows(Rows rows, long withoutLabel) {
+/**
+ * The labelled rows of a file as a model sees them, how many rows have no label, and how many one
+ * that is none of the classes.
+ */
+public record FileRows(Rows rows, long withoutLabel, UnknownLabels unknown) {
   static final Predicate<String> ALL = environment -> true;
 
   /**
@@ -29,13 +32,14 @@ public record FileRows(Rows rows, long withoutLabel) {
       CategoryDictionary dictionary,
       Predicate<String> environments) {
     FeatureDecoder decoder = decoder(file, features, rules(settings), dictionary);
-    return read(file, settings, decoder, features.size(), environments)
+    return read(file, settings, decoder, features.size(), environments, true)
         .orNoneIn(file, settings, environments.equals(ALL) ? "" : " that is not held out");
   }
 
   /** Reads a file to train on, with the categories that the features list and no others. */
   static FileRows training(DataFile file, ModelSettings settings, List<Feature> features) {
-    return read(file, settings, decoder(file, features, rules(settings)), features.size(), ALL)
+    return read(
+            file, settings, decoder(file, features, rules(settings)), features.size(), ALL, true)
         .orNoneIn(file, settings, "");
   }
 
@@ -51,7 +55,7 @@ public record FileRows(Rows rows, long withoutLabel) {
       List<Feature> features,
       Predicate<String> environments) {
     FeatureDecoder decoder = decoder(file, features, rules(settings));
-    return read(file, settings.withoutAnchors(), decoder, features.size(), environments);
+    return read(file, settings.withoutAnchors(), decoder, features.size(), environments, false);
   }
 
   long rowsRead() {
@@ -113,18 +117,23 @@ public record FileRows(Rows rows, long withoutLabel) {
       ModelSettings settings,
       FeatureDecoder decoder,
       int width,
-      Predicate<String> environments) {
+      Predicate<String> environments,
+      boolean toLearnFrom) {
     RowFields fields = RowFields.of(settings, file, false);
     Rows.Builder rows = Rows.builder(width, settings.anchors().size());
     double[] features = new double[width];
     long withoutLabel = 0;
+    UnknownLabels unknown = new UnknownLabels();
     try (RowCursor cursor = file.open()) {
       for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
-        RowFields.Said said = fields.read(body, cursor);
+        RowFields.Said said =
+            toLearnFrom ? fields.learned(body, cursor) : fields.read(body, cursor);
         if (!environments.test(said.environment())) {
           continue;
         }
-        if (said.label() == null) {
+        if (said.unknown() != null) {
+          unknown.add(said.unknown());
+        } else if (said.label() == null) {
           withoutLabel++;
         } else {
           cursor.features(decoder, body, features);
@@ -133,7 +142,7 @@ public record FileRows(Rows rows, long withoutLabel) {
         }
       }
     }
-    return new FileRows(rows.build(), withoutLabel);
+    return new FileRows(rows.build(), withoutLabel, unknown);
   }
 
   private FileRows orNoneIn(DataFile file, ModelSettings settings, String which) {

@@ -7,6 +7,7 @@ import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.input.DataException;
 import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
+import io.holdfast.schemas.feature.ClassLabels;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,10 @@ public record HeldOut(Source rows, EarlyStopping.Criterion criterion, int patien
           case Source.Apart(DataSource path) -> {
             HeldFile held = columns.open(path);
             notes.addAll(held.unseen().notes());
-            yield FileRows.test(held.file(), settings, features);
+            FileRows apart = FileRows.test(held.file(), settings, features);
+            notes.addAll(
+                apart.unknown().notes(held.file().name(), ClassLabels.of(settings.classes())));
+            yield apart;
           }
           case Source.Environments(Set<String> names) -> {
             FileRows some = FileRows.test(training, settings, features, names::contains);

@@ -58,7 +58,7 @@ public record ModelColumns(
   }
 
   private ModelColumns withRoles(ModelSettings settings) {
-    return with(settings.label(), Kind.NUMBER)
+    return with(settings.label(), settings.classes().isEmpty() ? Kind.NUMBER : Kind.TEXT)
         .with(settings.weight(), Kind.NUMBER)
         .with(settings.environment(), Kind.TEXT);
   }

@@ -94,13 +94,10 @@ public record OfflineFit(
             Sentence.of("the linear base has strength %.4g, chosen by cross-validation", strength));
       }
       ModelSettings fitted = choice == null ? settings.with(booster) : settings.withChosen(booster);
-      return new OfflineFit(
-          fitted,
-          training,
-          choice,
-          fit,
-          tests.stream().map(test -> OfflineTest.of(fit.model(), fitted, test)).toList(),
-          List.copyOf(notes));
+      List<OfflineTest> results =
+          tests.stream().map(test -> OfflineTest.of(fit.model(), fitted, test)).toList();
+      results.forEach(test -> notes.addAll(test.notes()));
+      return new OfflineFit(fitted, training, choice, fit, results, List.copyOf(notes));
     } catch (IllegalArgumentException e) {
       throw new DataException("%s: %s", file.name(), e.getMessage());
     }

@@ -9,10 +9,12 @@ import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.RowCursor;
 import io.holdfast.cli.learn.OfflineTest.InEnvironment;
+import io.holdfast.schemas.feature.ClassLabels;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.version.LedgerVersion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,8 @@ public final class OfflineScores {
   private final DataFile file;
   private final @Nullable RowFields fields;
   private final boolean byEnvironment;
+  private final ClassLabels classes;
+  private final UnknownLabels unknown = new UnknownLabels();
   private final Rows.Builder labelled = Rows.builder(1);
   private final List<double[]> rawScores = new ArrayList<>(); // of those, row by row
   private long clipped;
@@ -42,10 +46,32 @@ public final class OfflineScores {
     rules = new FeatureDecoder.Rules(version.missingWords());
     this.file = file;
     byEnvironment = environment != null;
+    classes = version.classes();
     fields =
         label == null
             ? null
-            : new RowFields(model.objective(), label, null, environment, null, List.of(), file);
+            : new RowFields(
+                new RowFields.LabelRule(model.objective(), classes, version.missingWords()),
+                label,
+                null,
+                environment,
+                null,
+                List.of(),
+                file);
+  }
+
+  public ClassLabels classes() {
+    return classes;
+  }
+
+  /** After {@link #forEach}: labels that are none of the classes, by name. */
+  public Map<String, Long> unknownLabels() {
+    return unknown.counts();
+  }
+
+  /** After {@link #forEach}: what should be known of labels, in sentences. */
+  public List<String> notes() {
+    return unknown.notes(file.name(), classes);
   }
 
   public Objective objective() {
@@ -68,7 +94,9 @@ public final class OfflineScores {
         objective.probabilities(raw, probabilities);
         sink.accept(row++, objective.prediction(raw), probabilities, raw);
         RowFields.Said said = fields == null ? null : fields.read(body, cursor);
-        if (said != null && said.label() != null) {
+        if (said != null && said.unknown() != null) {
+          unknown.add(said.unknown());
+        } else if (said != null && said.label() != null) {
           rawScores.add(raw.clone());
           labelled.add(new double[] {0}, said.label(), said.weight(), said.environment());
         }

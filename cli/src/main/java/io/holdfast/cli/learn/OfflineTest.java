@@ -1,11 +1,15 @@
 package io.holdfast.cli.learn;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
+import io.holdfast.schemas.feature.ClassLabels;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +19,8 @@ public record OfflineTest(
     String file,
     @JsonUnwrapped Evaluation all,
     Map<String, Long> unseenCategories,
+    @JsonInclude(Include.NON_EMPTY) Map<String, Long> unknownLabels,
+    @JsonIgnore List<String> notes,
     List<InEnvironment> environments) {
 
   /** An evaluation of the rows of one environment, with its name. */
@@ -25,12 +31,15 @@ public record OfflineTest(
   }
 
   public static OfflineTest of(Model model, ModelSettings settings, HeldFile held) {
-    Rows rows = FileRows.test(held.file(), settings, model.features()).rows();
+    FileRows read = FileRows.test(held.file(), settings, model.features());
+    Rows rows = read.rows();
     double[] scores = Scorer.of(model).scores(rows);
     return new OfflineTest(
         held.file().name(),
         Evaluation.of(model.objective(), rows, scores),
         held.unseen().counts(),
+        read.unknown().counts(),
+        read.unknown().notes(held.file().name(), ClassLabels.of(settings.classes())),
         InEnvironment.of(
             settings.environment() == null
                 ? List.of()

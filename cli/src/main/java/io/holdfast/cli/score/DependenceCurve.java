@@ -6,6 +6,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.explain.PartialDependence;
 import io.holdfast.boosting.explain.PartialDependence.Scale;
 import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.feature.ClassLabels;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +15,11 @@ import org.apache.commons.csv.CSVFormat;
 import org.jspecify.annotations.Nullable;
 
 /** The partial dependence on one or two features, as people and machines read it. */
-record DependenceCurve(List<String> features, String scale, List<Point> points) {
+record DependenceCurve(
+    List<String> features,
+    String scale,
+    @JsonInclude(Include.NON_EMPTY) List<String> classes,
+    List<Point> points) {
 
   /** Means at a value or category of each feature (null if missing), one a class or raw score. */
   record Point(
@@ -22,7 +27,8 @@ record DependenceCurve(List<String> features, String scale, List<Point> points) 
       List<Double> means,
       @JsonInclude(Include.NON_NULL) @Nullable Map<String, List<Double>> environments) {}
 
-  static DependenceCurve of(PartialDependence dependence, boolean byEnvironment) {
+  static DependenceCurve of(
+      PartialDependence dependence, ClassLabels classes, boolean byEnvironment) {
     List<Point> points = new ArrayList<>();
     for (PartialDependence.Point point : dependence.points()) {
       List<@Nullable Object> at = new ArrayList<>();
@@ -38,6 +44,7 @@ record DependenceCurve(List<String> features, String scale, List<Point> points) 
     return new DependenceCurve(
         dependence.features().stream().map(feature -> ColumnName.of(feature.name())).toList(),
         dependence.scale() == Scale.RAW ? "rawScore" : "prediction",
+        classes.names(),
         points);
   }
 
@@ -72,7 +79,7 @@ record DependenceCurve(List<String> features, String scale, List<Point> points) 
     return csv.toString();
   }
 
-  private static void lines(
+  private void lines(
       StringBuilder csv, Point point, @Nullable String environment, List<Double> means) {
     for (int number = 0; number < means.size(); number++) {
       List<@Nullable Object> cells = new ArrayList<>(point.at());
@@ -80,7 +87,7 @@ record DependenceCurve(List<String> features, String scale, List<Point> points) 
         cells.add(environment);
       }
       if (means.size() > 1) {
-        cells.add(number);
+        cells.add(means.size() == classes.size() ? classes.get(number) : number);
       }
       cells.add(means.get(number));
       line(csv, cells);

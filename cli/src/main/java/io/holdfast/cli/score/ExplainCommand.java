@@ -132,7 +132,7 @@ public final class ExplainCommand extends BaseCommand {
   private void explain(LedgerVersion version, PrintWriter writer) {
     Console console = new Console(writer, console().err());
     if (data == null) {
-      Explanations.printImportance(version.model(), console, json);
+      Explanations.printImportance(version, console, json);
     } else if (dependence.isEmpty()) {
       printContributions(version, data, console);
     } else {
@@ -153,7 +153,7 @@ public final class ExplainCommand extends BaseCommand {
     var explanations =
         new OfflineExplanations(
             version, file, background == null ? null : open(columns, background));
-    var lines = new Explanations(version.model(), console, json);
+    var lines = new Explanations(version, console, json);
     lines.printHeader();
     try (Progress progress = Progress.of("Explaining", file.rows())) {
       explanations.forEach(
@@ -183,7 +183,7 @@ public final class ExplainCommand extends BaseCommand {
     Rows rows = OfflineExplanations.rows(version, file, field);
     var scale = raw ? PartialDependence.Scale.RAW : PartialDependence.Scale.PREDICTION;
     var computed = PartialDependence.of(version.model(), rows, columns, grid, scale);
-    DependenceCurve curve = DependenceCurve.of(computed, environment != null);
+    var curve = DependenceCurve.of(computed, version.classes(), environment != null);
     writer.print(json ? Json.pretty(curve) + System.lineSeparator() : curve.csv());
   }
 

@@ -14,6 +14,8 @@ import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
 import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.feature.ClassLabels;
+import io.holdfast.schemas.version.LedgerVersion;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,11 +27,13 @@ import org.jspecify.annotations.Nullable;
 /** What a model goes by, as people and machines read it. Owned by one thread. */
 final class Explanations {
   private final Model model;
+  private final ClassLabels classes;
   private final Console console;
   private final boolean json;
 
-  Explanations(Model model, Console console, boolean json) {
-    this.model = model;
+  Explanations(LedgerVersion version, Console console, boolean json) {
+    this.model = version.model();
+    this.classes = version.classes();
     this.console = console;
     this.json = json;
   }
@@ -56,24 +60,29 @@ final class Explanations {
 
   void print(long row, List<Explanation> explanations) {
     for (Explanation explanation : explanations) {
-      Explained explained = Explained.of(row, explanation, model.base().outputs() > 1);
+      Explained explained =
+          Explained.of(row, explanation, model.base().outputs() > 1 ? classes : null);
       console.out().println(json ? Json.line(explained) : explained.csv());
     }
   }
 
-  /** A raw score of a row; {@code output} is null if there is one alone. */
+  /** A raw score of a row, by number or name; {@code output} is null if there is one alone. */
   private record Explained(
       long row,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer output,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Object output,
       double rawScore,
       double expected,
       Map<String, Double> contributions) {
-    static Explained of(long row, Explanation of, boolean several) {
+    static Explained of(long row, Explanation of, @Nullable ClassLabels several) {
       Map<String, Double> contributions = new LinkedHashMap<>();
       of.contributions()
           .forEach(one -> contributions.put(ColumnName.of(one.feature()), one.amount()));
       return new Explained(
-          row, several ? of.output() : null, of.rawScore(), of.expected(), contributions);
+          row,
+          several == null ? null : several.shown(of.output()),
+          of.rawScore(),
+          of.expected(),
+          contributions);
     }
 
     String csv() {
@@ -116,12 +125,17 @@ final class Explanations {
     console.err().flush();
   }
 
-  private record Importances(String objective, int trees, List<Weight> importance) {}
+  private record Importances(
+      String objective,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> classes,
+      int trees,
+      List<Weight> importance) {}
 
   private record Weight(String feature, double gain, double gainShare, long splits) {}
 
   /** Gain and number of splits of each feature; without gain if the model does not know it. */
-  static void printImportance(Model model, Console console, boolean json) {
+  static void printImportance(LedgerVersion version, Console console, boolean json) {
+    Model model = version.model();
     boolean gains = knowsTraining(model);
     Map<String, Double> splits = byFeature(Importance.bySplits(model));
     Importance first = gains ? Importance.byGain(model) : Importance.bySplits(model);
@@ -136,7 +150,9 @@ final class Explanations {
               splits.getOrDefault(entry.feature(), 0.0).longValue()));
     }
     if (json) {
-      console.json(new Importances(model.objective().name(), model.trees(), weights));
+      console.json(
+          new Importances(
+              model.objective().name(), version.classes().names(), model.trees(), weights));
       return;
     }
     Table table =

@@ -1,6 +1,7 @@
 package io.holdfast.cli.score;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.data.FileContract.Kind;
 import io.holdfast.cli.data.FileHeader;
@@ -19,13 +20,16 @@ import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.TextOutput;
 import io.holdfast.cli.report.Evaluations;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.feature.ClassLabels;
 import io.holdfast.schemas.version.LedgerVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.apache.commons.csv.CSVFormat;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,7 +48,10 @@ import picocli.CommandLine.Parameters;
           + " or",
       "the likeliest of several classes), with several classes the probability of each, and the"
           + " raw",
-      "score, or one a class. With --label, an evaluation follows: as the last line of --json, on",
+      "score, or one a class. A model that knows its classes by name says the likeliest as label,"
+          + " and",
+      "probabilities and raw scores by name. With --label, an evaluation follows: as the last line"
+          + " of --json, on",
       "standard error otherwise; so do the counts of categories that the model has never seen.",
     })
 public final class ScoreCommand extends BaseCommand {
@@ -86,13 +93,14 @@ public final class ScoreCommand extends BaseCommand {
         environment == null ? null : Columns.field(header, environment, "--environment");
     HeldFile held =
         ModelColumns.of(version, leniency.leniency())
-            .with(labelField, Kind.NUMBER)
+            .with(labelField, version.classes().isNamed() ? Kind.TEXT : Kind.NUMBER)
             .with(environmentField, Kind.TEXT)
             .open(data);
     var scores = new OfflineScores(version, held.file(), labelField, environmentField);
     Console console = console();
     console.notes(held.unseen().notes());
     out.write(console, writer -> score(scores, held, writer));
+    console.notes(scores.notes());
     if (scores.clipped() > 0) {
       console.notes(
           List.of(
@@ -105,13 +113,15 @@ public final class ScoreCommand extends BaseCommand {
 
   private void score(OfflineScores scores, HeldFile held, PrintWriter writer) {
     if (!json) {
-      writer.println(header(scores.objective()));
+      writer.println(CSVFormat.RFC4180.format(header(scores).toArray()));
     }
     try (Progress progress = Progress.of("Scoring", held.file().rows())) {
       scores.forEach(
           (row, prediction, probabilities, rawScores) -> {
-            Scored scored = Scored.of(row, prediction, probabilities, rawScores);
-            writer.println(json ? Json.line(scored) : scored.csv());
+            writer.println(
+                json
+                    ? Json.line(Scored.of(row, prediction, probabilities, rawScores, scores))
+                    : csv(row, prediction, probabilities, rawScores, scores));
             progress.step();
           });
     }
@@ -119,8 +129,9 @@ public final class ScoreCommand extends BaseCommand {
     Evaluated evaluated = scores.evaluation().orElse(null);
     Map<String, Long> unseen = held.unseen().counts();
     if (json) {
-      if (evaluated != null || !unseen.isEmpty()) {
-        writer.println(Json.line(new Worth(evaluated, unseen)));
+      Map<String, Long> unknown = scores.unknownLabels();
+      if (evaluated != null || !unseen.isEmpty() || !unknown.isEmpty()) {
+        writer.println(Json.line(new Worth(evaluated, unseen, unknown)));
         writer.flush();
       }
     } else if (evaluated != null) {
@@ -130,50 +141,65 @@ public final class ScoreCommand extends BaseCommand {
     }
   }
 
-  /** Two classes need no column each: the prediction is the probability of 1. */
-  private static boolean hasProbabilities(int classes) {
-    return classes > 2;
+  /** Two classes without names need no column each: the prediction is the probability of 1. */
+  private static boolean hasProbabilities(OfflineScores scores) {
+    return scores.objective().classes() > 2 || scores.classes().isNamed();
   }
 
-  private static String header(Objective objective) {
-    StringBuilder header = new StringBuilder("row,prediction");
-    for (int k = 0; hasProbabilities(objective.classes()) && k < objective.classes(); k++) {
-      header.append(",probability").append(k);
+  private static List<String> header(OfflineScores scores) {
+    Objective objective = scores.objective();
+    ClassLabels labels = scores.classes();
+    String before = labels.isNamed() ? "_" : "";
+    List<String> header = new ArrayList<>(List.of("row", "prediction"));
+    if (labels.isNamed()) {
+      header.add("label");
+    }
+    for (int k = 0; hasProbabilities(scores) && k < objective.classes(); k++) {
+      header.add("probability" + before + labels.name(k));
     }
     for (int k = 0; k < objective.outputs(); k++) {
-      header.append(",rawScore").append(objective.outputs() == 1 ? "" : k);
+      header.add("rawScore" + (objective.outputs() == 1 ? "" : before + labels.name(k)));
     }
-    return header.toString();
+    return header;
   }
 
+  private static String csv(
+      long row, double prediction, double[] probabilities, double[] raw, OfflineScores scores) {
+    StringBuilder line = new StringBuilder().append(row).append(',').append(prediction);
+    String label = scores.classes().label(scores.objective(), prediction);
+    if (label != null) {
+      line.append(',').append(CSVFormat.RFC4180.format(label));
+    }
+    if (hasProbabilities(scores)) {
+      Arrays.stream(probabilities).forEach(one -> line.append(',').append(one));
+    }
+    Arrays.stream(raw).forEach(one -> line.append(',').append(one));
+    return line.toString();
+  }
+
+  /** Probabilities and raw scores are lists, or by name where classes have names. */
   private record Scored(
       long row,
       double prediction,
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Double> probabilities,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double rawScore,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Double> rawScores) {
-    static Scored of(long row, double prediction, double[] probabilities, double[] rawScores) {
-      boolean one = rawScores.length == 1;
+      @JsonInclude(Include.NON_NULL) @Nullable String label,
+      @JsonInclude(Include.NON_EMPTY) Object probabilities,
+      @JsonInclude(Include.NON_NULL) @Nullable Double rawScore,
+      @JsonInclude(Include.NON_NULL) @Nullable Object rawScores) {
+    static Scored of(
+        long row, double prediction, double[] probabilities, double[] raw, OfflineScores scores) {
+      ClassLabels labels = scores.classes();
       return new Scored(
           row,
           prediction,
-          Arrays.stream(probabilities).boxed().toList(),
-          one ? rawScores[0] : null,
-          one ? null : Arrays.stream(rawScores).boxed().toList());
-    }
-
-    String csv() {
-      StringBuilder line = new StringBuilder().append(row).append(',').append(prediction);
-      if (hasProbabilities(probabilities.size())) {
-        probabilities.forEach(probability -> line.append(',').append(probability));
-      }
-      (rawScores == null ? List.of(rawScore) : rawScores)
-          .forEach(score -> line.append(',').append(score));
-      return line.toString();
+          labels.label(scores.objective(), prediction),
+          labels.byName(probabilities),
+          raw.length == 1 ? raw[0] : null,
+          raw.length == 1 ? null : labels.byName(raw));
     }
   }
 
   private record Worth(
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Evaluated evaluation,
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Long> unseenCategories) {}
+      @JsonInclude(Include.NON_NULL) @Nullable Evaluated evaluation,
+      @JsonInclude(Include.NON_EMPTY) Map<String, Long> unseenCategories,
+      @JsonInclude(Include.NON_EMPTY) Map<String, Long> unknownLabels) {}
 }

@@ -29,6 +29,16 @@ public final class SettingsFit {
           ModelSettings.described(settings.booster().objective()),
           ModelSettings.described(model.objective()));
     }
+    List<String> classes = serving.classes().names();
+    if (!classes.isEmpty() && !classes.equals(settings.classes())) {
+      String configured = String.join(", ", settings.classes());
+      throw mismatch(
+          settings,
+          serving,
+          "classes",
+          configured.isEmpty() ? "no list of names" : configured,
+          String.join(", ", classes));
+    }
     for (Feature feature : model.features()) {
       String name = feature.name();
       if (covers(settings.features().exclude(), name)) {

@@ -30,16 +30,18 @@ final class BoosterReader {
   private static final int MOST_LEAF_VALUES = 50_000;
 
   private final Section model;
+  private final ObjectiveReader objectives;
   private final List<String> anchors;
 
   /** A reader of {@code model}, whose continuous anchors have been read. */
-  BoosterReader(Section model, List<String> anchors) {
+  BoosterReader(Section model, ObjectiveReader objectives, List<String> anchors) {
     this.model = model;
+    this.objectives = objectives;
     this.anchors = anchors;
   }
 
   BoosterSettings read() {
-    Objective objective = new ObjectiveReader(model).read();
+    Objective objective = objectives.read();
     Section trees = model.section("trees");
     AdaBoost votes = votes(objective, trees);
     TreeLimits limits =

@@ -53,13 +53,15 @@ final class ModelReader {
   ModelSettings read() {
     Labels labels = model.group("labels", ModelReader::labels);
     List<String> anchors = anchors();
-    BoosterSettings booster = new BoosterReader(model, anchors).read();
+    ObjectiveReader objective = new ObjectiveReader(model);
+    BoosterSettings booster = new BoosterReader(model, objective, anchors).read();
     Update update = UpdateReader.read(model, ModelSettings.treesOfRound(booster));
     ModelSettings settings =
         new ModelSettings(
             name,
             booster,
             ColumnName.path(model.required(ModelKeys.LABEL, "name the field that holds the label")),
+            objective.classes(),
             labels,
             model.field(ModelKeys.ENVIRONMENT),
             anchors,

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * named by path: {@code station.id} is the field {@code id} of the record in field {@code station}.
  *
  * @param label the label's field, in the record or in the label record
+ * @param classes the names of the classes in their order, as labels say them; none if labels are
+ *     numbers that the objective takes
  * @param environment likewise the environment's; null if there are no environments
  * @param anchors likewise those of the continuous anchors
  * @param weight the field of a row's weight; null if all rows weigh 1
@@ -31,6 +33,7 @@ public record ModelSettings(
     String name,
     BoosterSettings booster,
     String label,
+    List<String> classes,
     Labels labels,
     @Nullable String environment,
     List<String> anchors,
@@ -49,6 +52,7 @@ public record ModelSettings(
   private static final Duration MAX_SKEW = ModelKeys.MAX_SKEW.byDefault();
 
   public ModelSettings {
+    classes = List.copyOf(classes);
     anchors = List.copyOf(anchors);
     schemas = List.copyOf(schemas);
   }
@@ -257,6 +261,15 @@ public record ModelSettings(
     }
   }
 
+  /** The names of classes that a manifest's {@link #trainingJson} tells of, in their order. */
+  public static List<String> classes(String trainingJson) {
+    try {
+      return TrainingJson.classes(trainingJson);
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+
   /**
    * The model that a manifest's {@link #trainingJson} tells of. Labels are in the record, and
    * topics and schemas, which training does not depend on, are the default ones.
@@ -329,6 +342,7 @@ public record ModelSettings(
 
   private ModelSettings with(
       BoosterSettings otherBooster,
+      List<String> otherClasses,
       Labels otherLabels,
       List<String> otherAnchors,
       Update otherUpdate,
@@ -338,6 +352,7 @@ public record ModelSettings(
         name,
         otherBooster,
         label,
+        otherClasses,
         otherLabels,
         environment,
         otherAnchors,
@@ -353,6 +368,22 @@ public record ModelSettings(
         retainVersions,
         maxModelAge,
         otherStrength);
+  }
+
+  /** These, with names for as many classes as there are. */
+  public ModelSettings withClasses(List<String> names) {
+    return with(booster, names, labels, anchors, update, topics, strength);
+  }
+
+  private ModelSettings with(
+      BoosterSettings otherBooster,
+      Labels otherLabels,
+      List<String> otherAnchors,
+      Update otherUpdate,
+      ModelTopics otherTopics,
+      Strength otherStrength) {
+    return with(
+        otherBooster, classes, otherLabels, otherAnchors, otherUpdate, otherTopics, otherStrength);
   }
 
   /** How many trees a round appends: one, or one a class. */

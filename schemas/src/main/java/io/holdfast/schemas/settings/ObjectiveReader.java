@@ -10,6 +10,7 @@ import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.objective.Tweedie;
 import io.holdfast.schemas.settings.keys.ModelKeys;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
@@ -19,16 +20,28 @@ import java.util.TreeMap;
 final class ObjectiveReader {
   private static final String AUTO = "auto";
 
+  private static final List<String> BINARY = List.of("logistic", "probit", "exponential");
+  private static final int MOST_CLASSES = 1_000;
+  private static final int MOST_LETTERS = 200;
+
   private final Section model;
+  private final List<String> classes;
 
   ObjectiveReader(Section model) {
     this.model = model;
+    classes = model.names(ModelKeys.CLASSES);
+  }
+
+  /** The names of the classes, in their order; none if labels are their numbers. */
+  List<String> classes() {
+    return classes;
   }
 
   Objective read() {
     String name =
         model.required(ModelKeys.OBJECTIVE, "choose " + ModelKeys.OBJECTIVE.kind().rule(""));
     rejectForeign(name);
+    checkClasses(BINARY.contains(name) ? 2 : MOST_CLASSES);
     return switch (name) {
       case "huber" -> new Huber(delta());
       case "quantile" -> new Quantile(alpha());
@@ -46,7 +59,9 @@ final class ObjectiveReader {
 
   /** Parameters of other objectives; with none to go by, they are passed over. */
   private void rejectForeign(String name) {
-    foreign(name, "classes", "softmax", "ordinal");
+    if (classes.isEmpty() || !BINARY.contains(name)) {
+      foreign(name, "classes", "softmax", "ordinal");
+    }
     foreign(name, "link", "ordinal");
     foreign(name, "delta", "huber");
     foreign(name, "alpha", "quantile");
@@ -59,6 +74,21 @@ final class ObjectiveReader {
       model.problem(
           "%s has no meaning for the objective %s: leave it out, or set %s to %s",
           model.name(key), objective, model.name("objective"), String.join(" or ", owners));
+    }
+  }
+
+  private void checkClasses(int most) {
+    String all = String.join(", ", classes);
+    if (classes.size() == 1 || classes.size() > most) {
+      model.wrong(ModelKeys.CLASSES, most == 2 ? "two names" : "2 to " + most + " names", all);
+    }
+    if (new HashSet<>(classes).size() < classes.size()) {
+      model.wrong(ModelKeys.CLASSES, "names of which each is another", all);
+    }
+    for (String one : classes) {
+      if (one.length() > MOST_LETTERS) {
+        model.wrong(ModelKeys.CLASSES, "names of at most " + MOST_LETTERS + " letters", one);
+      }
     }
   }
 
@@ -77,8 +107,10 @@ final class ObjectiveReader {
   }
 
   private int classes(String name) {
-    require("classes", name, "how many there are, the labels being 0, 1, ... below it");
-    return model.read(ModelKeys.CLASSES, 2);
+    require("classes", name, "their names, or how many there are where labels are 0, 1, ...");
+    return classes.isEmpty()
+        ? model.read(ModelKeys.CLASSES, 2)
+        : Math.clamp(classes.size(), 2, MOST_CLASSES);
   }
 
   private Beta beta() {

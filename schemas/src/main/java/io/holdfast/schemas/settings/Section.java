@@ -244,6 +244,17 @@ final class Section {
     };
   }
 
+  /** Names that stand in place of a number; none if that is there, or nothing. */
+  List<String> names(Key<?> setting) {
+    String key = setting.name();
+    known.add(key);
+    return switch (entries.getOrDefault(key, new YamlNode.Empty(0))) {
+      case YamlNode.Scalar(String text, int at) when at == 0 && text.contains(",") -> split(text);
+      case YamlNode.Sequence sequence -> texts(key, sequence);
+      default -> List.of();
+    };
+  }
+
   private static List<String> split(String text) {
     return Arrays.stream(text.split(",", -1))
         .filter(item -> !item.isBlank())

@@ -46,7 +46,7 @@ final class TrainingJson {
       List.of(
           always(ModelKeys.OBJECTIVE, s -> s.booster().objective().name()),
           parameter(ModelKeys.ALPHA),
-          parameter(ModelKeys.CLASSES),
+          always(ModelKeys.CLASSES, s -> s.classes().isEmpty() ? count(s) : s.classes()),
           parameter(ModelKeys.DELTA),
           parameter(ModelKeys.LINK),
           parameter(ModelKeys.POWER),
@@ -158,6 +158,10 @@ final class TrainingJson {
     return always(
         key,
         settings -> ObjectiveReader.configured(settings.booster().objective()).get(key.name()));
+  }
+
+  private static @Nullable Object count(ModelSettings settings) {
+    return ObjectiveReader.configured(settings.booster().objective()).get(ModelKeys.CLASSES.name());
   }
 
   private static @Nullable Object served(ModelSettings settings) {
@@ -296,18 +300,36 @@ final class TrainingJson {
    * @throws IOException if it is no JSON object
    */
   static List<String> missingWords(String text) throws IOException {
-    YamlNode settings = text.contains("\"missing\"") ? parse(text) : new YamlNode.Empty(0);
-    List<String> words = new ArrayList<>();
-    if (settings instanceof YamlNode.Mapping(Map<String, YamlNode> groups, int _)
-        && groups.get("features") instanceof YamlNode.Mapping(Map<String, YamlNode> keys, int _)
-        && keys.get("missing") instanceof YamlNode.Sequence(List<YamlNode> items, int _)) {
+    return text.contains("\"missing\"")
+        ? texts(below(below(parse(text), "features"), "missing"))
+        : List.of();
+  }
+
+  /**
+   * The names of classes among what was written.
+   *
+   * @throws IOException if it is no JSON object
+   */
+  static List<String> classes(String text) throws IOException {
+    return text.contains("\"classes\":[") ? texts(below(parse(text), "classes")) : List.of();
+  }
+
+  private static @Nullable YamlNode below(@Nullable YamlNode group, String key) {
+    return group instanceof YamlNode.Mapping(Map<String, YamlNode> keys, int _)
+        ? keys.get(key)
+        : null;
+  }
+
+  private static List<String> texts(@Nullable YamlNode list) {
+    List<String> texts = new ArrayList<>();
+    if (list instanceof YamlNode.Sequence(List<YamlNode> items, int _)) {
       for (YamlNode item : items) {
-        if (item instanceof YamlNode.Scalar(String word, int _)) {
-          words.add(word);
+        if (item instanceof YamlNode.Scalar(String text, int _)) {
+          texts.add(text);
         }
       }
     }
-    return words;
+    return texts;
   }
 
   private static YamlNode node(JsonParser json) throws IOException {

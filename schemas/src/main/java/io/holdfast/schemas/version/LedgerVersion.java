@@ -4,6 +4,7 @@ import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.select.GammaVariant;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.feature.ClassLabels;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.feature.MissingWords;
 import io.holdfast.schemas.feature.UnseenListener;
@@ -46,6 +47,11 @@ public record LedgerVersion(
   /** What is no value to it, beside the usual words. */
   public MissingWords missingWords() {
     return MissingWords.of(ModelSettings.missingWords(manifest.getSettings()));
+  }
+
+  /** Its classes by name, if it knows names. */
+  public ClassLabels classes() {
+    return ClassLabels.of(ModelSettings.classes(manifest.getSettings()));
   }
 
   /**

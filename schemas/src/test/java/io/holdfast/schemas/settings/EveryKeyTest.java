@@ -147,6 +147,7 @@ class EveryKeyTest {
                         "bikes",
                         BOOSTER,
                         "y.label",
+                        List.of(),
                         new ModelSettings.Labels.InTopic(
                             Duration.ofSeconds(90),
                             CorrelationTest.BY_ORDER,

@@ -40,6 +40,14 @@ class ObjectiveSettingsTest {
         Arguments.of("objective: exponential", new Exponential(), ""),
         Arguments.of("objective: softmax, classes: 7", new Softmax(7), ",\"classes\":7"),
         Arguments.of(
+            "objective: softmax, classes: red;7;true",
+            new Softmax(3),
+            ",\"classes\":[\"red\",\"7\",\"true\"]"),
+        Arguments.of(
+            "objective: exponential, classes: yes;no",
+            new Exponential(),
+            ",\"classes\":[\"yes\",\"no\"]"),
+        Arguments.of(
             "objective: ordinal, classes: 5",
             new Ordinal(5, OrdinalLink.LOGIT),
             ",\"classes\":5,\"link\":\"logit\""),
@@ -102,10 +110,17 @@ class ObjectiveSettingsTest {
             + " the unit of the label, from which on errors count linearly and no longer squared",
         "objective: quantile | alpha is missing: the objective quantile needs it, the share of"
             + " labels that are to be below the prediction",
-        "objective: softmax | classes is missing: the objective softmax needs it, how many there"
-            + " are, the labels being 0, 1, ... below it",
-        "objective: ordinal, classes: 1 | classes must be a whole number from 2 to 1000: 1",
-        "objective: softmax, classes: 1001 | classes must be a whole number from 2 to 1000: 1001",
+        "objective: softmax | classes is missing: the objective softmax needs it, their names, or"
+            + " how many there are where labels are 0, 1, ...",
+        "objective: ordinal, classes: 1 | classes must be a whole number from 2 to 1000, or a list"
+            + " of names: 1",
+        "objective: softmax, classes: 1001 | classes must be a whole number from 2 to 1000, or a"
+            + " list of names: 1001",
+        "objective: logistic, classes: a;b;c | classes must be two names: a, b, c",
+        "objective: softmax, classes: a;b;a | classes must be names of which each is another: a, b,"
+            + " a",
+        "objective: squared, classes: a;b | classes has no meaning for the objective squared: leave"
+            + " it out, or set objective to softmax or ordinal",
         "objective: ordinal, classes: 3, link: logti | link must be one of logit, probit: logti;"
             + " did you mean logit?",
         "objective: huber, delta: 0 | delta must be a number above 0, in the unit of the label: 0",

@@ -70,6 +70,7 @@ class SettingsTest {
                             .seed(1)
                             .build(),
                         "count",
+                        List.of(),
                         new ModelSettings.Labels.InRecord(Duration.ofSeconds(10)),
                         null,
                         List.of(),
@@ -170,7 +171,7 @@ class SettingsTest {
         "label: other | holdfast.models.bikes.label is set twice; keep one of them (holdfast.yaml"
             + " line 6)",
         "bogusKey: 1 | holdfast.models.bikes.bogusKey is no setting; known here: labels, anchors,"
-            + " objective, classes, link, delta, alpha, precision, power, trees, booster, adaboost,"
+            + " classes, objective, link, delta, alpha, precision, power, trees, booster, adaboost,"
             + " gamma, anchorSplits, anchorIntercept, base, linear, threads, seed, update, label,"
             + " environment, weight, time, id, features, window, drift, topics, schemas,"
             + " retainVersions, maxModelAge, gammaBy, ladder (holdfast.yaml line 6)",

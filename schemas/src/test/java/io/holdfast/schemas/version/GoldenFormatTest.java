@@ -73,7 +73,7 @@ class GoldenFormatTest {
                 fingerprint(Contracts.MANIFEST),
                 fingerprint(Contracts.HEAD)))
         .containsExactly(
-            "Score 5e14b80ebc6a6cce",
+            "Score 0f506fe70ca779b5",
             "Label 98c40cf8888dda69",
             "Example 0c0bd734d83c632a",
             "WindowReport 5d40b0e8ce7b9e5b",

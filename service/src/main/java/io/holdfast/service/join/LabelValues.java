@@ -13,11 +13,12 @@ import org.apache.kafka.common.header.Headers;
 final class LabelValues {
   private final RecordFraming framing;
   private final RowFieldReader own;
-  private final RowFieldReader contract = RowFieldReader.labelContract();
+  private final RowFieldReader contract;
 
   LabelValues(ModelSettings settings, RecordFraming framing) {
     this.framing = framing;
     this.own = RowFieldReader.ownLabel(settings);
+    this.contract = RowFieldReader.labelContract(settings);
   }
 
   /** What a label says of its row. */

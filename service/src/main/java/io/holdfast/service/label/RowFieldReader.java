@@ -1,5 +1,7 @@
 package io.holdfast.service.label;
 
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.feature.ClassLabels;
 import io.holdfast.schemas.feature.FieldDecoder;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.BySchema;
@@ -19,6 +21,7 @@ public final class RowFieldReader {
   private final @Nullable Path environment;
   private final @Nullable Path weight;
   private final List<Path> anchors;
+  private final ClassLabels classes;
   private final BySchema<Compiled> compiled = new BySchema<>(this::compile);
 
   /** A field to read; whether a schema without it is an error. */
@@ -36,7 +39,12 @@ public final class RowFieldReader {
   }
 
   private RowFieldReader(
-      @Nullable Path label, @Nullable Path environment, @Nullable Path weight, List<Path> anchors) {
+      ClassLabels classes,
+      @Nullable Path label,
+      @Nullable Path environment,
+      @Nullable Path weight,
+      List<Path> anchors) {
+    this.classes = classes;
     this.anchors = anchors;
     this.label = label;
     this.environment = environment;
@@ -60,6 +68,7 @@ public final class RowFieldReader {
 
   private static RowFieldReader of(ModelSettings settings, @Nullable Path label, boolean required) {
     return new RowFieldReader(
+        ClassLabels.of(settings.classes()),
         label,
         path(settings.environment(), required),
         path(settings.weight(), required),
@@ -67,8 +76,9 @@ public final class RowFieldReader {
   }
 
   /** For labels of our own contract, {@code io.holdfast.schemas.avro.Label}. */
-  public static RowFieldReader labelContract() {
+  public static RowFieldReader labelContract(ModelSettings settings) {
     return new RowFieldReader(
+        ClassLabels.of(settings.classes()),
         new Path("label", true),
         new Path("environment", true),
         new Path("weight", true),
@@ -83,7 +93,7 @@ public final class RowFieldReader {
       case Compiled.Usable(FieldDecoder decoder, int l, int e, int w, int[] a) -> {
         @Nullable Object[] values = decoder.decode(bytes, from);
         yield new RowFields(
-            l < 0 ? null : number(values[l], Reason.BAD_LABEL, "the label"),
+            l < 0 ? null : label(values[l]),
             e < 0 || values[e] == null ? null : FieldDecoder.environment(values[e]),
             w < 0 ? null : number(values[w], Reason.BAD_WEIGHT, "the weight"),
             anchors(values, a));
@@ -139,6 +149,19 @@ public final class RowFieldReader {
       anchors.add(place < 0 ? null : number(values[place], Reason.BAD_ANCHOR, "an anchor"));
     }
     return anchors;
+  }
+
+  private @Nullable Double label(@Nullable Object value) throws MalformedRecordException {
+    if (value == null || !classes.isNamed()) {
+      return number(value, Reason.BAD_LABEL, "the label");
+    }
+    int number = classes.number(value);
+    if (number < 0) {
+      throw new MalformedRecordException(
+          Reason.BAD_LABEL,
+          Sentence.of("labels must be one of %s: %s", classes, FieldDecoder.text(value)));
+    }
+    return (double) number;
   }
 
   private static @Nullable Double number(@Nullable Object value, Reason reason, String what)

@@ -5,6 +5,7 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.feature.ClassLabels;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.settings.ModelSettings.Absent;
 import io.holdfast.schemas.version.LedgerVersion;
@@ -28,6 +29,7 @@ import org.apache.avro.Schema;
 public final class ActiveModel {
   private final LedgerVersion version;
   private final Model model; // the version's that scores: looking it up would cost each record
+  private final ClassLabels classes;
   private volatile Scorer scorer;
   private final byte[] hashBytes;
   private final FeatureWatch watch;
@@ -58,6 +60,7 @@ public final class ActiveModel {
   private ActiveModel(LedgerVersion version, Scorer scorer, FeatureWatch watch) {
     this.version = version;
     this.model = version.model();
+    this.classes = version.classes();
     this.scorer = scorer;
     this.hashBytes = version.hash().bytes();
     this.watch = watch;
@@ -106,6 +109,11 @@ public final class ActiveModel {
 
   public Objective objective() {
     return model.objective();
+  }
+
+  /** Its classes by name, if they have names. */
+  public ClassLabels classes() {
+    return classes;
   }
 
   /** How many values of a row are beyond what the linear base learned from. */

@@ -31,10 +31,20 @@ public record ModelView(
     Counts counts,
     Map<String, String> topics) {
 
-  /** A version that serves, and what was done last to make it serve. */
+  /**
+   * A version that serves, and what was done last to make it serve.
+   *
+   * @param classes their names in order; empty if they are known by number alone, or there are none
+   */
   @Serdeable
   public record Serving(
-      long version, String hash, int trees, int features, String reason, Instant since) {}
+      long version,
+      String hash,
+      int trees,
+      int features,
+      List<String> classes,
+      String reason,
+      Instant since) {}
 
   /** A version that was refused. */
   @Serdeable

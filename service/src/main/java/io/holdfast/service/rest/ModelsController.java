@@ -102,6 +102,7 @@ public final class ModelsController {
         model.version().hash().hex(),
         model.version().model().trees(),
         model.width(),
+        model.classes().names(),
         serving.head().getReason().name(),
         serving.since());
   }

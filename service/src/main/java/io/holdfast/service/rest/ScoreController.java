@@ -108,8 +108,10 @@ public final class ScoreController {
       watch.scored(active.objective(), raw);
       double[] probabilities = new double[active.objective().classes()];
       active.objective().probabilities(raw, probabilities);
+      double prediction = active.objective().prediction(raw);
       return new ScoreView.Prediction(
-          active.objective().prediction(raw),
+          prediction,
+          active.classes().label(active.objective(), prediction),
           list(probabilities),
           raw.length == 1 ? raw[0] : null,
           list(raw),

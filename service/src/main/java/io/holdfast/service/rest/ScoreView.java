@@ -12,6 +12,7 @@ public record ScoreView(String model, long version, String hash, List<Prediction
    * One record's score.
    *
    * @param prediction a mean, the probability of the label 1, or the likeliest class
+   * @param label the name of the likeliest class; null where classes have no names
    * @param probabilities of the classes, in their order; empty for regression
    * @param rawScore before the link; null where there is one a class
    * @param absent the features that the record's schema lacks, which count as missing
@@ -21,6 +22,7 @@ public record ScoreView(String model, long version, String hash, List<Prediction
   @Serdeable
   public record Prediction(
       double prediction,
+      @Nullable String label,
       List<Double> probabilities,
       @Nullable Double rawScore,
       List<Double> rawScores,

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.avro.Score;
+import io.holdfast.schemas.feature.ClassLabels;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.service.model.ActiveModel;
 import java.lang.invoke.MethodHandles;
@@ -26,6 +27,7 @@ public final class ScoreEncoder {
    * long the rest will be is known before it is written, so there is no buffer between.
    */
   private static final int MAX_VARINT = 10;
+  private static final byte[] NULL = {0};
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -34,6 +36,7 @@ public final class ScoreEncoder {
   private @Nullable ActiveModel model;
   private byte[] head = new byte[0];
   private double[] probabilities = new double[0];
+  private byte[][] labels = new byte[0][]; // of each class, with its branch; none without names
 
   public ScoreEncoder(Framing framing, String sourceTopic) {
     this.frame = framing.frame(Score.getClassSchema(), new byte[0]);
@@ -63,9 +66,11 @@ public final class ScoreEncoder {
     int ofScore = Double.BYTES + lengthOf(probabilities) + lengthOf(rawScores);
     int ofSource = sourceTopic.length + lengthOf(sourcePartition) + lengthOf(sourceOffset);
     int ofId = id == null ? 1 : 1 + lengthOf(id.length) + id.length;
-    byte[] bytes = new byte[head.length + ofScore + ofSource + ofId];
+    double prediction = objective.prediction(rawScores);
+    byte[] label = labels.length == 0 ? NULL : labels[ClassLabels.predicted(objective, prediction)];
+    byte[] bytes = new byte[head.length + ofScore + ofSource + ofId + label.length];
     System.arraycopy(head, 0, bytes, 0, head.length);
-    int at = writeDouble(bytes, head.length, objective.prediction(rawScores));
+    int at = writeDouble(bytes, head.length, prediction);
     at = writeDoubles(bytes, at, probabilities);
     at = writeDoubles(bytes, at, rawScores);
     System.arraycopy(sourceTopic, 0, bytes, at, sourceTopic.length);
@@ -75,6 +80,7 @@ public final class ScoreEncoder {
       at = writeLong(bytes, writeLong(bytes, at, 1), id.length);
       System.arraycopy(id, 0, bytes, at, id.length);
     }
+    System.arraycopy(label, 0, bytes, bytes.length - label.length, label.length);
     return bytes;
   }
 
@@ -89,7 +95,17 @@ public final class ScoreEncoder {
     System.arraycopy(hash, 0, start, at, hash.length);
     head = Arrays.copyOf(start, at + hash.length);
     probabilities = new double[next.objective().classes()];
+    labels = next.classes().names().stream().map(ScoreEncoder::label).toArray(byte[][]::new);
     model = next;
+  }
+
+  /** Avro's optional text that is there. */
+  private static byte[] label(String name) {
+    byte[] text = name.getBytes(UTF_8);
+    byte[] label = new byte[1 + lengthOf(text.length) + text.length];
+    int at = writeLong(label, writeLong(label, 0, 1), text.length);
+    System.arraycopy(text, 0, label, at, text.length);
+    return label;
   }
 
   /** Avro's array: a block of all items if there are any, and an empty block. */

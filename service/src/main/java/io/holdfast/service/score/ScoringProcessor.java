@@ -145,7 +145,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       byte[] id = id(record, frame);
       byte[] text = IdText.of(id);
       byte[] score = encoder.encode(model, raw, source.partition(), source.offset(), text);
-      scoreMeters.scored();
+      scoreMeters.scored(model, raw);
       if (unexpected++ % LiveExpectation.EVERY == 0) {
         parts.expectation().add(model.objective(), raw);
       }

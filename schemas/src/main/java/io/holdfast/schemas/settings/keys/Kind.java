@@ -37,6 +37,7 @@ public sealed interface Kind<T> {
       case Text() -> "a single value";
       case KafkaName() -> "1 to 249 letters, digits, dots, underscores and hyphens";
       case Texts() -> "a list such as [a, b]";
+      case CountOrNames(Whole count) -> count.rule(text) + ", or a list of names";
       case Directions() -> "a group of features with a direction each";
     };
   }
@@ -65,6 +66,8 @@ public sealed interface Kind<T> {
       case Text() -> Map.of();
       case KafkaName() -> Map.of("type", "string", "pattern", "^[A-Za-z0-9._-]{1,249}$");
       case Texts() -> Map.of("type", "array", "items", Map.of("type", List.of("string", "number")));
+      case CountOrNames(Whole count) ->
+          Map.of("anyOf", List.of(count.jsonSchema(), Map.of("type", "array", "minItems", 2)));
       case Directions() -> {
         List<Object> ways = List.of("increasing", "decreasing", "+1", "1", "-1", 1, -1);
         yield Map.of("type", "object", "additionalProperties", Map.of("enum", ways));
@@ -275,6 +278,14 @@ public sealed interface Kind<T> {
     @Override
     public String print(List<String> value) {
       return "[" + String.join(", ", value) + "]";
+    }
+  }
+
+  /** How many there are of something, or their names; the value is the number. */
+  record CountOrNames(Whole count) implements Kind<Integer> {
+    @Override
+    public @Nullable Integer parse(String text) {
+      return count.parse(text);
     }
   }
 

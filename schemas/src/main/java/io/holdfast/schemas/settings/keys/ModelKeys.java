@@ -200,8 +200,13 @@ public final class ModelKeys {
 
   // The parameters of objectives.
   public static final Key<Integer> CLASSES =
-      KEYS.of("classes", new Kind.Whole(2, 1_000), "How many classes softmax and ordinal have")
-          .flag(Flag.Group.OBJECTIVE, "--classes", "N");
+      KEYS.of(
+              "classes",
+              new Kind.CountOrNames(new Kind.Whole(2, 1_000)),
+              "The classes as labels name them, in order, or how many there are")
+          .flag(Flag.Group.OBJECTIVE, "--classes", "A,B,...")
+          .help(
+              "Classes by name, of two the positive one last, or how many (default: as in DATA).");
   public static final Key<String> LINK =
       KEYS.choice("link", "Of ordinal: logit or probit", "logit", "probit")
           .flag(Flag.Group.OBJECTIVE, "--link", "NAME");
