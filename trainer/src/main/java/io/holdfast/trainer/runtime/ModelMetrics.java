@@ -1,5 +1,6 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.schemas.avro.EnvironmentReport;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.trainer.learn.TrainerEvent;
 import io.micrometer.core.instrument.Counter;
@@ -63,6 +64,7 @@ final class ModelMetrics {
     WindowReport report = concluded.report();
     windows.increment();
     rows.increment(concluded.window().rows().size());
+    show("loss", "Mean loss of the newest window before training", losses(report));
     show("measured", "Metrics of what was served in the newest window", report.getMetrics());
     show(
         "expected",
@@ -83,6 +85,19 @@ final class ModelMetrics {
                     .tag("reason", reason)
                     .register(registry)
                     .increment(count));
+  }
+
+  private static Map<String, Double> losses(WindowReport report) {
+    return report.getRows() == 0
+        ? Map.of()
+        : Map.of(
+            "served", report.getLoss(),
+            "constant", report.getConstantLoss(),
+            "worstEnvironment",
+                report.getEnvironments().stream()
+                    .mapToDouble(EnvironmentReport::getLoss)
+                    .max()
+                    .orElse(report.getLoss()));
   }
 
   /** A gauge for each metric; NaN for those that this window does not have. */
