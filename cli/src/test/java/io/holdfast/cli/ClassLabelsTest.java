@@ -211,6 +211,32 @@ class ClassLabelsTest {
   }
 
   @Test
+  void exportAndImport_keepNames_orTakeThemFromTheFlag() throws Exception {
+    Path data = csv("data.csv", k -> List.of("low", "mid", "high").get(k), 3);
+    Path model = fit(data, "--objective=softmax --multiclass=perClass");
+    Path json = folder.resolve("m.json");
+    Path back = folder.resolve("back.hf");
+    assertThat(CliRun.of("export", "--model=" + model, "--to=json", "--out=" + json).exitCode())
+        .isZero();
+    assertThat(CliRun.of("import", json.toString(), "--out=" + back, "--label=y").exitCode())
+        .isZero();
+    assertThat(scores(data, back)).isEqualTo(scores(data, model));
+
+    Path text = folder.resolve("m.txt");
+    CliRun exported = CliRun.of("export", "--model=" + model, "--to=lightgbm", "--out=" + text);
+    assertThat(exported.err()).contains("they are 0, 1 and so on for high, low, mid");
+    CliRun named =
+        CliRun.of(
+            "import", text.toString(), "--out=" + back, "--label=y", "--classes=high,low,mid");
+    assertThat(named.exitCode()).as(named.err()).isZero();
+    assertThat(names(back)).containsExactly("high", "low", "mid");
+    CliRun few =
+        CliRun.of("import", text.toString(), "--out=" + back, "--label=y", "--classes=high,low");
+    assertThat(few.err())
+        .contains("--classes must name the 3 classes of objective softmax: high, low");
+  }
+
+  @Test
   void numbersFrom0_haveNoNames_andAreCountedIfNobodySays() throws Exception {
     Path data = csv("data.csv", String::valueOf, 3);
     Path counted = fit(data, "--objective=softmax");

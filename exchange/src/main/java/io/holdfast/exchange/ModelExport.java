@@ -7,6 +7,7 @@ import io.holdfast.exchange.json.JsonWriter;
 import io.holdfast.exchange.lightgbm.LightGbmWriter;
 import io.holdfast.exchange.onnx.OnnxWriter;
 import io.holdfast.exchange.xgboost.XgboostWriter;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Writes models for other programs. Stateless. */
@@ -25,17 +26,36 @@ public final class ModelExport {
     ONNX
   }
 
+  /** Writes a model whose classes have no names. */
+  public static ExportedModel of(Model model, Format format) throws ExchangeException {
+    return of(model, List.of(), format);
+  }
+
   /**
    * Writes a model.
    *
+   * @param classes their names in order; none if they are known by number alone
    * @throws ExchangeException in one sentence, if the format cannot say it
    */
-  public static ExportedModel of(Model model, Format format) throws ExchangeException {
+  public static ExportedModel of(Model model, List<String> classes, Format format)
+      throws ExchangeException {
     return switch (format) {
-      case JSON -> ExportedModel.of(JsonWriter.write(model) + "\n", List.of());
-      case LIGHTGBM -> LightGbmWriter.write(model);
-      case XGBOOST -> XgboostWriter.write(model);
-      case ONNX -> OnnxWriter.write(model);
+      case JSON -> ExportedModel.of(JsonWriter.write(model, classes) + "\n", List.of());
+      case LIGHTGBM -> numbered(LightGbmWriter.write(model), classes);
+      case XGBOOST -> numbered(XgboostWriter.write(model), classes);
+      case ONNX -> OnnxWriter.write(model, classes);
     };
+  }
+
+  private static ExportedModel numbered(ExportedModel written, List<String> classes) {
+    if (classes.isEmpty()) {
+      return written;
+    }
+    List<String> notes = new ArrayList<>(written.notes());
+    notes.add(
+        "The format has no names of classes: they are 0, 1 and so on for "
+            + String.join(", ", classes)
+            + ".");
+    return new ExportedModel(written.bytes(), notes);
   }
 }

@@ -10,9 +10,12 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.exchange.ModelExport.Format;
 import io.holdfast.exchange.foreign.ExportedModel;
+import io.holdfast.schemas.feature.ClassLabels;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Models of ours by ONNX Runtime, which does not bear LightGBM in the same process. */
@@ -22,6 +25,35 @@ class OnnxExportTest {
 
   private static void close(double theirs, double ours, double tolerance, String what) {
     assertThat(theirs).as(what).isCloseTo(ours, within(tolerance * Math.max(1, Math.abs(ours))));
+  }
+
+  @Test
+  void onnx_withNamesOfClasses_saysTheLikeliest() throws Exception {
+    OrtEnvironment environment = OrtEnvironment.getEnvironment();
+    for (int number = 0; number < 40; number++) {
+      Model model = RandomModel.of(number);
+      int count = model.objective().classes();
+      if (count == 0 || model.objective().name().equals("probit")) {
+        continue;
+      }
+      List<String> names = IntStream.range(0, count).mapToObj(k -> "class " + k).toList();
+      double[][] rows = RandomModel.rows(model, ROWS, new SplittableRandom(number));
+      ExportedModel exported = ModelExport.of(model, names, Format.ONNX);
+      try (OrtSession session = environment.createSession(exported.bytes());
+          OnnxTensor input = OnnxTensor.createTensor(environment, rows);
+          OrtSession.Result result = session.run(Map.of("features", input))) {
+        String[][] labels = (String[][]) result.get("label").orElseThrow().getValue();
+        for (int row = 0; row < ROWS; row++) {
+          double prediction = OurScores.of(model, rows[row]).prediction();
+          int predicted = ClassLabels.predicted(model.objective(), prediction);
+          assertThat(labels[row][0])
+              .as("model %s, row %s", number, row)
+              .isEqualTo(names.get(predicted));
+        }
+        assertThat(session.getMetadata().getCustomMetadata())
+            .containsEntry("classes", "[\"" + String.join("\",\"", names) + "\"]");
+      }
+    }
   }
 
   @Test

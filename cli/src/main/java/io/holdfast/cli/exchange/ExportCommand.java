@@ -9,6 +9,7 @@ import io.holdfast.exchange.ModelExport;
 import io.holdfast.exchange.foreign.ExchangeException;
 import io.holdfast.exchange.foreign.ExportedModel;
 import io.holdfast.schemas.file.OutputFile;
+import io.holdfast.schemas.version.LedgerVersion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,10 +53,11 @@ public final class ExportCommand extends BaseCommand {
 
   @Override
   protected void run() throws IOException {
-    Model exported = OfflineModel.read(model).model();
+    LedgerVersion version = OfflineModel.read(model);
+    Model exported = version.model();
     ExportedModel written;
     try {
-      written = ModelExport.of(exported, format);
+      written = ModelExport.of(exported, version.classes().names(), format);
     } catch (ExchangeException e) {
       throw CommandException.failed("%s: %s", model, e.getMessage());
     }

@@ -1,5 +1,6 @@
 package io.holdfast.cli.exchange;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.cli.learn.OfflineModel;
@@ -12,6 +13,7 @@ import io.holdfast.schemas.version.LedgerVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,6 +51,13 @@ public final class ImportCommand extends BaseCommand {
       description = "The column that it predicts, for refit (default: ${DEFAULT-VALUE}).")
   private String label;
 
+  @Option(
+      names = "--classes",
+      split = ",",
+      paramLabel = "A,B,...",
+      description = "Names for its classes, in their order (default: those in the file, if any).")
+  private List<String> classes = new ArrayList<>();
+
   @Mixin private JsonOption output = new JsonOption();
 
   @Override
@@ -57,7 +66,7 @@ public final class ImportCommand extends BaseCommand {
       throw CommandException.failed("there is no model %s to import", file);
     }
     out.check();
-    ImportedVersion imported = ImportedVersion.of(file, label);
+    ImportedVersion imported = ImportedVersion.of(file, label, classes);
     LedgerVersion version =
         OfflineModel.write(out, List.of(), imported.encoded(), "holdfast import");
     Model model = version.model();
@@ -71,6 +80,7 @@ public final class ImportCommand extends BaseCommand {
             model.trees(),
             model.features().size(),
             categorical,
+            version.classes().names(),
             version.hash(),
             out,
             imported.notes()),
@@ -93,6 +103,7 @@ public final class ImportCommand extends BaseCommand {
       int trees,
       int features,
       long categoricalFeatures,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> classes,
       Digest hash,
       OutputFile file,
       List<String> notes) {}

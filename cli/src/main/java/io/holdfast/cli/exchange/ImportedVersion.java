@@ -2,6 +2,7 @@ package io.holdfast.cli.exchange;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.input.DataException;
 import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.options.Version;
@@ -9,6 +10,8 @@ import io.holdfast.cli.print.Json;
 import io.holdfast.exchange.ModelImport;
 import io.holdfast.exchange.foreign.ExchangeException;
 import io.holdfast.exchange.foreign.ForeignModel;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.feature.ClassLabels;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.version.LedgerCodec;
@@ -31,12 +34,15 @@ public record ImportedVersion(String program, LedgerCodec.Encoded encoded, List<
   /** Reads the version of a model file of ours, or of one of another program. */
   public static LedgerVersion read(Path file) throws IOException {
     return Files.isRegularFile(file) && ModelImport.isForeign(file)
-        ? of(file, LABEL).encoded().version()
+        ? of(file, LABEL, List.of()).encoded().version()
         : OfflineModel.read(file);
   }
 
-  /** Reads a file of another program, as a model that predicts the column {@code label}. */
-  static ImportedVersion of(Path file, String label) throws IOException {
+  /**
+   * Reads a file of another program, as a model that predicts the column {@code label}; {@code
+   * classes} are names in place of the file's own, or none.
+   */
+  static ImportedVersion of(Path file, String label, List<String> classes) throws IOException {
     ForeignModel foreign;
     try {
       foreign = ModelImport.read(file);
@@ -45,7 +51,10 @@ public record ImportedVersion(String program, LedgerCodec.Encoded encoded, List<
     }
     try {
       String settings =
-          ModelSettings.ofTrainingJson(NAME, json(foreign.model(), label)).trainingJson();
+          ModelSettings.ofTrainingJson(
+                  NAME,
+                  json(foreign.model(), label, classes.isEmpty() ? foreign.classes() : classes))
+              .trainingJson();
       LedgerCodec.Encoded encoded =
           LedgerCodec.encode(
               LedgerCodec.Draft.first(NAME, foreign.model(), 1, 0, settings, Version.number()));
@@ -55,8 +64,18 @@ public record ImportedVersion(String program, LedgerCodec.Encoded encoded, List<
     }
   }
 
+  private static void checkCount(List<String> classes, Objective objective) {
+    if (classes.size() != objective.classes()) {
+      throw new SettingsException(
+          Sentence.of(
+              "--classes must name the %d classes of objective %s: %s",
+              objective.classes(), objective.name(), String.join(", ", classes)));
+    }
+    ClassLabels.of(classes); // refuses two spellings of one
+  }
+
   /** What settings say of it: the rest is at its default. */
-  private static String json(Model model, String label) {
+  private static String json(Model model, String label, List<String> classes) {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("objective", model.objective().name());
     model
@@ -65,6 +84,10 @@ public record ImportedVersion(String program, LedgerCodec.Encoded encoded, List<
         .forEach(
             (key, value) ->
                 settings.put(key, key.equals("classes") ? (Object) value.intValue() : value));
+    if (!classes.isEmpty()) {
+      checkCount(classes, model.objective());
+      settings.put("classes", classes);
+    }
     settings.put("label", label);
     List<String> categorical =
         model.features().stream()

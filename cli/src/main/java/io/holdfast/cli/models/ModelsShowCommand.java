@@ -15,6 +15,7 @@ import io.holdfast.schemas.avro.ManifestFeature;
 import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
+import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerException;
 import java.time.Instant;
@@ -60,6 +61,7 @@ final class ModelsShowCommand extends BaseCommand {
       @Nullable String fault,
       String objective,
       Map<String, Double> objectiveParameters,
+      List<String> classes,
       double gamma,
       List<Double> base,
       int linearTerms,
@@ -96,6 +98,7 @@ final class ModelsShowCommand extends BaseCommand {
           fault,
           manifest.getObjective(),
           manifest.getObjectiveParameters(),
+          ModelSettings.classes(manifest.getSettings()),
           manifest.getGamma(),
           manifest.getBase(),
           manifest.getLinear().size(),
@@ -233,6 +236,9 @@ final class ModelsShowCommand extends BaseCommand {
     StringBuilder text = new StringBuilder(shown.objective());
     new TreeMap<>(shown.objectiveParameters())
         .forEach((key, value) -> text.append(", ").append(key).append(' ').append(value));
+    if (!shown.classes().isEmpty()) {
+      text.append(": ").append(categories(shown.classes()));
+    }
     return text.toString();
   }
 

@@ -10,10 +10,12 @@ import java.util.List;
 /**
  * A model of another program, for example {@code LightGBM}, as one of ours. Immutable.
  *
+ * @param classes their names in order; none if the file has none
  * @param notes sentences on what is otherwise than there, for the user
  */
-public record ForeignModel(String program, Model model, List<String> notes) {
+public record ForeignModel(String program, Model model, List<String> classes, List<String> notes) {
   public ForeignModel {
+    classes = List.copyOf(classes);
     notes = List.copyOf(notes);
   }
 
@@ -27,7 +29,8 @@ public record ForeignModel(String program, Model model, List<String> notes) {
       List<String> notes)
       throws ExchangeException {
     try {
-      return new ForeignModel(program, new Model(objective, features, base, segments), notes);
+      return new ForeignModel(
+          program, new Model(objective, features, base, segments), List.of(), notes);
     } catch (IllegalArgumentException e) {
       throw ExchangeException.of("the model cannot be taken over: %s", e.getMessage());
     }

@@ -48,7 +48,11 @@ public final class JsonReader {
               features,
               base(document, objective.outputs()),
               segments(document, features));
-      return new ForeignModel("Holdfast's JSON", model, List.of());
+      List<String> classes = new ArrayList<>();
+      for (Document name : items(document.field("objective"), "labels")) {
+        classes.add(name.text());
+      }
+      return new ForeignModel("Holdfast's JSON", model, classes, List.of());
     } catch (IllegalArgumentException e) {
       throw ExchangeException.of("the model cannot be taken over: %s", e.getMessage());
     }

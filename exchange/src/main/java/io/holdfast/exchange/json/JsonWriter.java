@@ -26,8 +26,8 @@ public final class JsonWriter {
 
   private JsonWriter() {}
 
-  /** The document. */
-  public static String write(Model model) {
+  /** The document, with the names of classes if they have some. */
+  public static String write(Model model, List<String> classes) {
     List<Object> trees = new ArrayList<>();
     for (Segment segment : model.segments()) {
       for (Tree tree : segment.trees()) {
@@ -38,7 +38,7 @@ public final class JsonWriter {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("format", FORMAT);
     document.put("version", VERSION);
-    document.put("objective", objective(model));
+    document.put("objective", objective(model, classes));
     document.put("features", model.features().stream().map(JsonWriter::feature).toList());
     document.put("base", each(outputs, model.base()::intercept));
     document.put("linear", model.base().terms().stream().map(term -> term(term, outputs)).toList());
@@ -46,12 +46,15 @@ public final class JsonWriter {
     return JsonText.of(document);
   }
 
-  private static Map<String, Object> objective(Model model) {
+  private static Map<String, Object> objective(Model model, List<String> classes) {
     String name = model.objective().name();
     Map<String, Object> objective = new LinkedHashMap<>();
     objective.put("name", name);
     objective.put("link", link(name));
     objective.put("classes", model.objective().classes());
+    if (!classes.isEmpty()) {
+      objective.put("labels", classes);
+    }
     objective.put("parameters", new TreeMap<>(model.objective().parameters()));
     return objective;
   }

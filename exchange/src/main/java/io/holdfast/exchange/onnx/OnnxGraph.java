@@ -8,6 +8,7 @@ import java.util.Map;
 final class OnnxGraph {
   private static final int DOUBLE = 11;
   private static final int INT64 = 7;
+  private static final int TEXT = 8;
   private static final int BOOL = 9;
   private static final int UINT8 = 2;
   private static final int IR_VERSION = 10;
@@ -47,6 +48,12 @@ final class OnnxGraph {
     Protobuf attribute = new Protobuf().text(1, name);
     Arrays.stream(values).forEach(value -> attribute.number(8, value));
     return attribute.number(20, INT64);
+  }
+
+  static Protobuf texts(String name, List<String> values) {
+    Protobuf attribute = new Protobuf().text(1, name);
+    values.forEach(value -> attribute.text(9, value));
+    return attribute.number(20, TEXT);
   }
 
   static Protobuf attribute(String name, double[] values) {
@@ -104,6 +111,11 @@ final class OnnxGraph {
   /** Names an output: a whole number a row. */
   void integerOutput(String name) {
     graph.message(12, rows(name, INT64, 1));
+  }
+
+  /** Names an output: a text a row. */
+  void textOutput(String name) {
+    graph.message(12, rows(name, TEXT, 1));
   }
 
   /** The model, with what is to be known of it. */

@@ -3,6 +3,7 @@ package io.holdfast.exchange.onnx;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.objective.BinaryObjective;
 import io.holdfast.exchange.document.JsonText;
 import io.holdfast.exchange.foreign.ExchangeException;
 import io.holdfast.exchange.foreign.ExportedModel;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Models of ours as ONNX: a TreeEnsemble of doubles (ai.onnx.ml 5), the base, the link. Of one
@@ -23,7 +25,8 @@ import java.util.stream.IntStream;
  *
  * <p>The input {@code features} has a column a feature; a category is its place in the list that
  * the model's metadata has under {@code categories.NAME}, a missing value NaN. Outputs are {@code
- * rawScores}, {@code prediction} and, with several classes, {@code probabilities}.
+ * rawScores}, {@code prediction}, with several classes {@code probabilities}, and, where classes
+ * have names, the likeliest as {@code label}; the metadata has the names under {@code classes}.
  */
 public final class OnnxWriter {
   private static final int AT_MOST = 0;
@@ -31,18 +34,20 @@ public final class OnnxWriter {
   private static final int NO_CODE = -1;
 
   private final Model model;
+  private final List<String> classes;
   private final PlainTrees trees;
   private final OnnxGraph graph = new OnnxGraph();
   private final List<String> notes = new ArrayList<>();
 
-  private OnnxWriter(Model model) throws ExchangeException {
+  private OnnxWriter(Model model, List<String> classes) throws ExchangeException {
     this.model = model;
+    this.classes = classes;
     trees = PlainTrees.of(model, "ONNX");
   }
 
-  /** Writes a model, if ONNX can say it. */
-  public static ExportedModel write(Model model) throws ExchangeException {
-    var writer = new OnnxWriter(model);
+  /** Writes a model and the names of its classes, if it has some and ONNX can say it. */
+  public static ExportedModel write(Model model, List<String> classes) throws ExchangeException {
+    var writer = new OnnxWriter(model, classes);
     return new ExportedModel(writer.bytes(), writer.notes);
   }
 
@@ -54,6 +59,9 @@ public final class OnnxWriter {
     graph.operator("Add", List.of("trees", "base"), "rawScores");
     graph.output("rawScores", outputs);
     link(outputs);
+    if (!classes.isEmpty() && notes.isEmpty()) {
+      label();
+    }
     return graph.model(metadata());
   }
 
@@ -81,6 +89,9 @@ public final class OnnxWriter {
       if (feature instanceof Feature.Categorical categorical) {
         metadata.put("categories." + name, JsonText.of(categorical.categories()));
       }
+    }
+    if (!classes.isEmpty()) {
+      metadata.put("classes", JsonText.of(classes));
     }
     metadata.put("features", JsonText.of(names));
     metadata.put("objective", model.objective().name());
@@ -234,6 +245,26 @@ public final class OnnxWriter {
   private void predict(String operator, String of) {
     graph.operator(operator, List.of(of), "prediction");
     graph.output("prediction", 1);
+  }
+
+  /** The name of the likeliest class: of two, of the second if above one half. */
+  private void label() {
+    String number = "prediction";
+    if (model.objective() instanceof BinaryObjective) {
+      graph.constant("half", 0.5);
+      graph.operator("Greater", List.of("prediction", "half"), "second");
+      graph.operator("Cast", List.of("second"), "number", OnnxGraph.attribute("to", 7));
+      number = "number";
+    }
+    long[] numbers = LongStream.range(0, classes.size()).toArray();
+    graph.machineLearning(
+        "LabelEncoder",
+        number,
+        "label",
+        List.of(
+            OnnxGraph.attribute("keys_int64s", numbers),
+            OnnxGraph.texts("values_strings", classes)));
+    graph.textOutput("label");
   }
 
   private void classes(int count) {
