@@ -128,6 +128,31 @@ final class JoinedLabelsTest extends JoinFixture {
   }
 
   @Test
+  void labelTopic_saysClassesByName_orByNumberInOurContract() throws Exception {
+    restart(
+        "objective",
+        "softmax",
+        "classes",
+        "red,green,blue",
+        "labels.in",
+        "topic",
+        "labels.wait",
+        "10s");
+    record("a", SECOND);
+    send("labels", "a", Bikes.counted("mauve", null), SECOND);
+    send("labels", "a", Bikes.counted("blue", null), SECOND);
+    record("b", SECOND);
+    label("b", 1, SECOND);
+
+    settled();
+    assertThat(examples.decode(run.read("bikes.examples").value()).getLabel()).isEqualTo(2);
+    assertThat(examples.decode(run.read("bikes.examples").value()).getLabel()).isEqualTo(1);
+    TestRecord<byte[], byte[]> letter = run.read("bikes.dead-letters");
+    assertThat(header(letter, DeadLetterMessage.MESSAGE))
+        .isEqualTo("labels must be one of red, green, blue: mauve");
+  }
+
+  @Test
   void recordWithABadWeight_costsItsLabel() {
     record("a", Bikes.ride(25.0, "SUMMER", null, -1.0), SECOND);
     label("a", 7, SECOND);

@@ -76,6 +76,58 @@ final class ObjectivesTopologyTest {
   }
 
   @Test
+  void classesByName_areReadFromLabels_andNamedInScores() throws Exception {
+    ModelSettings settings =
+        Bikes.settings("objective", "logistic", "label", "season", "classes", "SUMMER,SPRING");
+    serve(settings, settings.booster().objective(), Base.constant(0.5), split(0, 1, -1, 2));
+    try (TopologyRun run = run(settings)) {
+      run.input("bikes.records").pipeInput(KEY, Bikes.ride(25, "SUMMER"));
+      run.input("bikes.records").pipeInput(KEY, Bikes.ride(5, "SPRING"));
+
+      for (String likeliest : List.of("SPRING", "SUMMER")) { // of raw scores 2.5 and -0.5
+        byte[] scored = run.read("bikes.scores").value();
+        Score score = Contracts.SCORE.decode(scored);
+        assertThat(score.getLabel()).isEqualTo(likeliest);
+        assertThat(Contracts.SCORE.encode(score)).as("as Avro itself encodes it").isEqualTo(scored);
+        assertThat(
+                meters.get("holdfast.records.predicted").tag("class", likeliest).counter().count())
+            .isEqualTo(1);
+      }
+      assertThat(Contracts.EXAMPLE.decode(run.read("bikes.examples").value()).getLabel()).isZero();
+      assertThat(Contracts.EXAMPLE.decode(run.read("bikes.examples").value()).getLabel())
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
+  void labelOfNoClass_isADeadLetterThatNamesValueAndClasses() throws Exception {
+    ModelSettings settings =
+        Bikes.settings("objective", "softmax", "classes", "-1,7,120", "label", "count");
+    serve(
+        settings,
+        settings.booster().objective(),
+        Base.constant(0, 0, 1),
+        split(0, 3, 1, 1, 1, 1, 1, 1));
+    try (TopologyRun run = run(settings)) {
+      for (double label : new double[] {7, -1, 120, 0}) {
+        run.input("bikes.records").pipeInput(KEY, Bikes.ride(25.0, "SUMMER", label, null));
+      }
+
+      for (int number : new int[] {1, 0, 2}) {
+        Example example = Contracts.EXAMPLE.decode(run.read("bikes.examples").value());
+        assertThat(example.getLabel()).isEqualTo(number);
+      }
+      assertThat(run.all("bikes.examples")).isEmpty();
+      assertThat(Contracts.SCORE.decode(run.read("bikes.scores").value()).getLabel())
+          .isEqualTo("120");
+      TestRecord<byte[], byte[]> refused = run.read("bikes.dead-letters");
+      assertThat(TopologyRun.header(refused, DeadLetterMessage.REASON)).isEqualTo("BAD_LABEL");
+      assertThat(TopologyRun.header(refused, "__streams.errors.message"))
+          .isEqualTo("labels must be one of -1, 7, 120: 0");
+    }
+  }
+
+  @Test
   void ordinal_isReadByTheThresholdsOfTheVersionThatServes() throws Exception {
     ModelSettings settings = Bikes.settings("objective", "ordinal", "classes", "3");
     try (TopologyRun run = run(settings)) {
