@@ -17,6 +17,7 @@ import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.Columns;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigOptions;
+import io.holdfast.cli.options.DialectOptions;
 import io.holdfast.cli.options.ModelOptions;
 import io.holdfast.cli.options.ResultOptions;
 import io.holdfast.cli.options.TimeOptions;
@@ -95,6 +96,7 @@ public final class BacktestCommand extends BaseCommand implements ModelOptions.C
       })
   private String delay;
 
+  @Mixin private DialectOptions dialect = new DialectOptions();
   @Mixin private TimeOptions times = new TimeOptions();
 
   @Option(

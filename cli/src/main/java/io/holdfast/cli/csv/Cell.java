@@ -5,6 +5,7 @@ import io.holdfast.schemas.IsoTime;
 import io.holdfast.schemas.feature.MissingWords;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,10 +36,25 @@ public final class Cell {
 
   public static final byte BOOLEAN = 7;
   public static final byte TIMESTAMP = 8;
+
+  /** A text, as are those of the kinds after it. */
   public static final byte STRING = 9;
+
+  /** A text that other dialects have for a number: 1,5 or 1.234.567. */
+  public static final byte OTHER_NUMBER = 10;
+
+  /** A text that is a date as countries write it, of which none knows which number is the day. */
+  public static final byte OTHER_DATE = 11;
 
   private static final long EXACT = 1L << 53;
   private static final int LONGEST_WORD = 4; // of the usual ones
+  private static final int LONGEST_OTHER = 30;
+  private static final Pattern OTHER_NUMBERS =
+      Pattern.compile(
+          "[-+]?((0|[1-9]\\d*)?[.,]\\d+|"
+              + "[1-9]\\d{0,2}(([.,' \u00a0\u202f])\\d{3})(\\3\\d{3})*([.,]\\d+)?)");
+  private static final Pattern OTHER_DATES =
+      Pattern.compile("\\d{1,4}([./-])\\d{1,2}\\1\\d{1,4}([ T].*)?");
   private static final double[] POWERS = new double[23];
 
   private final MissingWords missing;
@@ -112,8 +128,21 @@ public final class Cell {
       kind = TIMESTAMP;
       bits = time;
     } else {
-      kind = STRING;
+      kind = otherWriting(text);
     }
+  }
+
+  private static byte otherWriting(String text) {
+    char first = text.charAt(0);
+    char last = text.charAt(text.length() - 1);
+    boolean may = first <= '9' && last >= '0' && last <= '9';
+    if (may && text.length() <= LONGEST_OTHER) {
+      if (OTHER_NUMBERS.matcher(text).matches()) {
+        return OTHER_NUMBER;
+      }
+      return OTHER_DATES.matcher(text).matches() ? OTHER_DATE : STRING;
+    }
+    return STRING;
   }
 
   private static @Nullable Boolean truth(String text) {

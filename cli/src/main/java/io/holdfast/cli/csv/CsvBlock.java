@@ -112,8 +112,8 @@ public final class CsvBlock {
       boolean texts = false;
       boolean others = false;
       for (int at = column; at < rows * width; at += width) {
-        texts |= kinds[at] == Cell.STRING;
-        others |= kinds[at] > Cell.WORD && kinds[at] != Cell.STRING;
+        texts |= kinds[at] >= Cell.STRING;
+        others |= kinds[at] > Cell.WORD && kinds[at] < Cell.STRING;
       }
       textual[column] = texts || !others;
       if (texts && others) {
@@ -179,7 +179,7 @@ public final class CsvBlock {
   }
 
   private boolean isText(int at) {
-    return kinds[at] == Cell.STRING
+    return kinds[at] >= Cell.STRING
         || kinds[at] == Cell.WORD
         || (kinds[at] > Cell.WORD && textual[at % width]);
   }

@@ -115,7 +115,7 @@ final class CsvParser {
       }
       text();
       cell.read(fields.bytes(), fields.from(), fields.length(), asText[column]);
-      boolean text = cell.kind() == Cell.STRING || cell.kind() == Cell.WORD;
+      boolean text = cell.kind() >= Cell.STRING || cell.kind() == Cell.WORD;
       block.set(column, cell.kind(), text ? fields.position() : cell.bits());
     }
 
@@ -147,16 +147,16 @@ final class CsvParser {
     }
     Fields fields = new Fields(bytes, chunk.end(), marks);
     List<String> names = new ArrayList<>();
-    fields.move(at);
-    fields.next();
-    names.add(fields.text());
-    lines += fields.linesWithin();
-    while (fields.bytes()[fields.at()] == marks.delimiter()) {
-      fields.move(fields.at() + 1);
-      fields.next();
+    do {
+      fields.move(names.isEmpty() ? at : fields.at() + 1);
+      try {
+        fields.next();
+      } catch (CsvException e) {
+        throw e.after(lines);
+      }
       names.add(fields.text());
       lines += fields.linesWithin();
-    }
+    } while (fields.bytes()[fields.at()] == marks.delimiter());
     at = fields.at();
     at += bytes[at] == '\r' && at + 1 < chunk.end() && bytes[at + 1] == '\n' ? 2 : 1;
     checkText(bytes, 0, at);
@@ -185,7 +185,8 @@ final class CsvParser {
         boolean second = bytes[i] == '\n' && i > from && bytes[i - 1] == '\r';
         line += Marks.isEnd(bytes[i]) && !second ? 1 : 0;
       }
-      throw new CsvException(line, "is not UTF-8: convert the file, for example with iconv");
+      throw new CsvException(
+          line, "is not UTF-8: say what it is with --encoding, such as windows-1252");
     }
   }
 }

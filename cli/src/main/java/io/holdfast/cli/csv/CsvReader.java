@@ -4,6 +4,7 @@ import io.holdfast.schemas.feature.MissingWords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -13,8 +14,8 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a CSV text in UTF-8: its header, then its rows in blocks, of which as many are read at once
- * as there are processors. Owned by one thread.
+ * Reads a CSV text: its header, then its rows in blocks, of which as many are read at once as there
+ * are processors. Owned by one thread.
  */
 public final class CsvReader implements AutoCloseable {
   private static final int CHUNK = 1 << 18;
@@ -31,12 +32,15 @@ public final class CsvReader implements AutoCloseable {
   private int from;
   private long lines;
 
-  private CsvReader(InputStream in, int chunk) throws IOException {
+  private CsvReader(InputStream in, Dialect dialect, int chunk) throws IOException {
     this.in = in;
-    chunks = new CsvChunks(in, chunk);
-    marks = Marks.USUAL;
+    chunks = new CsvChunks(Utf8.of(in, dialect.encoding()), chunk);
+    CsvChunks.Chunk sample = chunks.beginning();
+    int bom = bom(sample);
+    byte[] text = Arrays.copyOfRange(sample.bytes(), bom, sample.end());
+    marks = new MarksFinder(text, sample.last(), dialect).find();
+    chunks.marked(marks);
     next = chunks.next();
-    int bom = next == null ? 0 : bom(next);
     List<String> fields = List.of();
     while (next != null && fields.isEmpty()) {
       CsvParser.Header first = CsvParser.header(next, bom, marks);
@@ -55,7 +59,7 @@ public final class CsvReader implements AutoCloseable {
   private static int bom(CsvChunks.Chunk chunk) {
     byte[] bytes = chunk.bytes();
     boolean marked =
-        chunk.end() > 3
+        chunk.end() >= 3
             && bytes[0] == (byte) 0xEF
             && bytes[1] == (byte) 0xBB
             && bytes[2] == (byte) 0xBF;
@@ -63,13 +67,13 @@ public final class CsvReader implements AutoCloseable {
   }
 
   /** Reads the header; the reader closes {@code in}. */
-  public static CsvReader open(InputStream in) throws IOException {
-    return new CsvReader(in, CHUNK);
+  public static CsvReader open(InputStream in, Dialect dialect) throws IOException {
+    return new CsvReader(in, dialect, CHUNK);
   }
 
   /** The same with chunks of another size. */
-  static CsvReader open(InputStream in, int chunk) throws IOException {
-    return new CsvReader(in, chunk);
+  static CsvReader open(InputStream in, Dialect dialect, int chunk) throws IOException {
+    return new CsvReader(in, dialect, chunk);
   }
 
   /** The fields of the first row; none if there is no row. */

@@ -41,7 +41,9 @@ record Marks(byte delimiter, byte quote, byte decimal) {
 
   /** White space beyond ASCII takes three bytes. */
   private static int far(byte[] bytes, int at) {
-    if ((bytes[at] & 0xF0) != 0xE0 || at + 2 >= bytes.length) {
+    if ((bytes[at] & 0xF0) != 0xE0
+        || at + 2 >= bytes.length
+        || (bytes[at + 1] & bytes[at + 2] & 0xC0) != 0x80) {
       return 0;
     }
     int character = (bytes[at] & 0x0F) << 12 | (bytes[at + 1] & 0x3F) << 6 | (bytes[at + 2] & 0x3F);

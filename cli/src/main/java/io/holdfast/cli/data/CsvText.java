@@ -14,9 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of a CSV file by RFC 4180: comma, double quotes, a header. UTF-8 with or without a byte
- * order mark. Every line has as many fields as the header; spaces around fields are ignored. Owned
- * by one thread; not thread-safe.
+ * The text of a CSV file by RFC 4180 in the dialect that it is written in, with a header. Every
+ * line has as many fields as the header; spaces around fields are ignored. Owned by one thread; not
+ * thread-safe.
  */
 final class CsvText implements AutoCloseable {
   private final InputFile file;
@@ -31,7 +31,7 @@ final class CsvText implements AutoCloseable {
 
   static CsvText open(InputFile file) {
     try {
-      return new CsvText(file, CsvReader.open(file.open()));
+      return new CsvText(file, CsvReader.open(file.open(), file.dialect()));
     } catch (IOException e) {
       throw unreadable(file, e);
     } catch (CsvException e) {
@@ -96,7 +96,7 @@ final class CsvText implements AutoCloseable {
     }
     if (names.size() == 1 && names.iterator().next().matches(".*[;\\t|].*")) {
       throw new DataException(
-          "%s has one column only, named %s: part columns by commas",
+          "%s has one column only, named %s: say what parts columns with --delimiter",
           file, names.iterator().next());
     }
     return List.copyOf(names);

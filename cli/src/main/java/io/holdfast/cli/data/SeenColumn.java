@@ -32,6 +32,8 @@ final class SeenColumn {
   private final DistinctCount distinct = new DistinctCount();
   private @Nullable Seen doubles; // one of `seen`
   private @Nullable Seen texts; // another
+  private @Nullable Seen otherNumbers; // texts that other dialects have for numbers
+  private @Nullable Seen otherDates; // texts that countries have for dates
   private @Nullable Seen inexact; // whole numbers that no double is
   private @Nullable Seen beyond; // numbers that are beyond all doubles
   private long words; // usual words for a missing value
@@ -63,7 +65,7 @@ final class SeenColumn {
   void see(String text, long line) {
     cell.read(text, asText);
     see(cell.kind(), cell.bits(), () -> text, line);
-    if (cell.kind() == Cell.STRING) {
+    if (cell.kind() >= Cell.STRING) {
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
       distinct.add(bytes, 0, bytes.length);
     }
@@ -76,7 +78,7 @@ final class SeenColumn {
       int row = i;
       byte kind = block.kind(row, column);
       long bits = block.bits(row, column);
-      if (kind == Cell.STRING) {
+      if (kind >= Cell.STRING) {
         distinct.add(bytes, CsvBlock.place(bits), CsvBlock.length(bits));
       }
       if (!seeAgain(kind, bits)) {
@@ -134,6 +136,8 @@ final class SeenColumn {
         beyond = first(beyond, text, line);
       }
       case Cell.DOUBLE -> compare(Double.longBitsToDouble(bits));
+      case Cell.OTHER_NUMBER -> otherNumbers = first(otherNumbers, text, line);
+      case Cell.OTHER_DATE -> otherDates = first(otherDates, text, line);
       default -> {
         // Texts, dates and truths are in no order.
       }
@@ -199,6 +203,13 @@ final class SeenColumn {
     }
     if (asText || type != ColumnType.STRING) {
       return null;
+    }
+    if (otherNumbers != null && 2 * (numbers() + otherNumbers.count) > values()) {
+      return Sentence.of(
+          "line %d: column %s has %s, a number in another writing than most dialects have: say how"
+              + " decimals are marked with --decimal, have no marks between thousands, or declare"
+              + " the column with --categorical %s",
+          otherNumbers.line, name, shown(otherNumbers.first), name);
     }
     if (2 * numbers() > values()) {
       return oddOnes(name, "number", numbers());
@@ -283,7 +294,13 @@ final class SeenColumn {
       }
       return notes;
     }
-    if (!asText && numbers() > 0 && fault(name) == null) {
+    if (otherDates != null && 2 * otherDates.count > values()) {
+      notes.add(
+          Sentence.of(
+              "column %s is taken for categories, and has dates (the first is %s in line %d): write"
+                  + " them as 2026-05-31",
+              name, shown(otherDates.first), otherDates.line));
+    } else if (!asText && numbers() > 0 && fault(name) == null) {
       Seen odd = firstOther(true);
       notes.add(
           Sentence.of(

@@ -18,6 +18,7 @@ import io.holdfast.cli.learn.Robustly;
 import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigOptions;
+import io.holdfast.cli.options.DialectOptions;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.options.LeniencyOptions;
 import io.holdfast.cli.options.ModelOptions;
@@ -56,12 +57,8 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast fit --data train.csv --label price --objective squared --test test.csv",
-      "  holdfast fit --data sales.csv.gz --label bought --environment region --gamma 7 \\",
-      "      --objective logistic --hold-out north,south --stop-by worst --exclude id,note",
-      "  holdfast fit --data prices.csv --label y --environment year --objective huber --delta 2"
-          + " \\",
-      "      --gamma auto --rounds 200",
-      "",
+      "  holdfast fit --data sales.csv.gz --label bought --objective logistic --environment region"
+          + " --gamma 7",
       "DATA is CSV with a header (gzipped if named .gz), empty fields missing, or an Avro container"
           + " file.",
     })
@@ -105,6 +102,7 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
 
   @Mixin private ConfigOptions config = new ConfigOptions();
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
+  @Mixin private DialectOptions dialect = new DialectOptions();
   @Mixin private JsonOption output = new JsonOption();
 
   private final ModelOptions flags =

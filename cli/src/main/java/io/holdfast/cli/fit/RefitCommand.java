@@ -11,6 +11,7 @@ import io.holdfast.cli.learn.OfflineRefit;
 import io.holdfast.cli.learn.OfflineTest;
 import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
+import io.holdfast.cli.options.DialectOptions;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.options.LeniencyOptions;
 import io.holdfast.cli.options.Version;
@@ -89,6 +90,7 @@ public final class RefitCommand extends BaseCommand {
   private List<DataSource> tests = new ArrayList<>();
 
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
+  @Mixin private DialectOptions dialect = new DialectOptions();
   @Mixin private JsonOption output = new JsonOption();
 
   @Override

@@ -1,5 +1,6 @@
 package io.holdfast.cli.input;
 
+import io.holdfast.cli.csv.Dialect;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.FileVisitOption;
@@ -21,6 +22,7 @@ public final class DataSource {
 
   private final List<String> arguments;
   private final @Nullable DataFormat format;
+  private Dialect dialect = Dialect.FOUND;
   private @Nullable List<InputFile> files;
 
   private DataSource(List<String> arguments, @Nullable DataFormat format) {
@@ -48,6 +50,11 @@ public final class DataSource {
     return given == null ? this : new DataSource(arguments, given);
   }
 
+  /** Declares how CSV is written, before any of it is read. */
+  public void written(Dialect declared) {
+    dialect = declared;
+  }
+
   /** The files that are named so far as names tell: standard input is none. */
   public List<Path> paths() {
     return arguments.stream()
@@ -68,6 +75,7 @@ public final class DataSource {
           expanded(argument).forEach(path -> found.add(file(path)));
         }
       }
+      found.forEach(file -> file.written(dialect));
       files = List.copyOf(found);
     }
     return files;

@@ -1,5 +1,6 @@
 package io.holdfast.cli.input;
 
+import io.holdfast.cli.csv.Dialect;
 import io.holdfast.schemas.file.TemporaryFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +17,7 @@ public final class InputFile {
   private final String name;
   private final List<Part> parts;
   private final DataFormat format;
+  private volatile Dialect dialect = Dialect.FOUND;
   private volatile @Nullable Path unpacked;
   private volatile @Nullable JoinedLines joined; // as last opened: it knows which line is whose
 
@@ -43,10 +45,22 @@ public final class InputFile {
 
   /** Files of text as one; of CSV, the first alone gives its header. */
   public static InputFile joined(String name, List<InputFile> files) {
-    return new InputFile(
-        name,
-        files.stream().flatMap(file -> file.parts.stream()).toList(),
-        files.getFirst().format);
+    var all =
+        new InputFile(
+            name,
+            files.stream().flatMap(file -> file.parts.stream()).toList(),
+            files.getFirst().format);
+    all.written(files.getFirst().dialect);
+    return all;
+  }
+
+  void written(Dialect declared) {
+    dialect = declared;
+  }
+
+  /** How it is written if it is CSV. */
+  public Dialect dialect() {
+    return dialect;
   }
 
   public DataFormat format() {

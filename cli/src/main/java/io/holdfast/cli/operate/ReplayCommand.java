@@ -14,6 +14,7 @@ import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.Columns;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigOptions;
+import io.holdfast.cli.options.DialectOptions;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.options.ModelledFile;
 import io.holdfast.cli.options.TimeOptions;
@@ -97,6 +98,7 @@ public final class ReplayCommand extends BaseCommand {
       description = "The column of the records' time (default: the time of sending).")
   private @Nullable String time;
 
+  @Mixin private DialectOptions dialect = new DialectOptions();
   @Mixin private TimeOptions times = new TimeOptions();
 
   @Option(

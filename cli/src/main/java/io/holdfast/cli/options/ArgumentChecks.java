@@ -39,6 +39,7 @@ public final class ArgumentChecks implements CommandLine.IExecutionStrategy {
       commands.stream()
           .filter(command -> !command.isUsageHelpRequested())
           .forEach(ArgumentChecks::checkFiles);
+      commands.forEach(DialectOptions::apply);
       return new CommandLine.RunLast().execute(parsed);
     } catch (OutputException e) { // picocli takes what is thrown here for a bug of its own
       throw new CommandLine.ExecutionException(

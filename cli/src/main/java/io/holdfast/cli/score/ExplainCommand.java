@@ -14,6 +14,7 @@ import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.Columns;
 import io.holdfast.cli.options.CommandException;
+import io.holdfast.cli.options.DialectOptions;
 import io.holdfast.cli.options.LeniencyOptions;
 import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Json;
@@ -98,6 +99,7 @@ public final class ExplainCommand extends BaseCommand {
   private @Nullable String environment;
 
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
+  @Mixin private DialectOptions dialect = new DialectOptions();
   @Mixin private TextOutput out = new TextOutput();
 
   @Option(names = "--json", description = "Write JSON: an object, or a line for each of the rows.")

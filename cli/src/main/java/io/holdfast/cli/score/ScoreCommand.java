@@ -13,6 +13,7 @@ import io.holdfast.cli.learn.OfflineScores;
 import io.holdfast.cli.learn.OfflineScores.Evaluated;
 import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.Columns;
+import io.holdfast.cli.options.DialectOptions;
 import io.holdfast.cli.options.LeniencyOptions;
 import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Json;
@@ -79,6 +80,7 @@ public final class ScoreCommand extends BaseCommand {
   private @Nullable String environment;
 
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
+  @Mixin private DialectOptions dialect = new DialectOptions();
   @Mixin private TextOutput out = new TextOutput();
 
   @Option(names = "--json", description = "Write each row as a line of JSON, not CSV.")

@@ -153,7 +153,7 @@ class CsvReaderTest {
   private static List<Row> rows(String text, int chunk) throws IOException {
     List<Row> rows = new ArrayList<>();
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    try (CsvReader reader = CsvReader.open(new ByteArrayInputStream(bytes), chunk)) {
+    try (CsvReader reader = CsvReader.open(new ByteArrayInputStream(bytes), Dialect.FOUND, chunk)) {
       int width = reader.header().size();
       reader.expect(Collections.nCopies(width, true), MissingWords.USUAL);
       for (CsvBlock block = reader.next(); block != null; block = reader.next()) {

@@ -130,7 +130,8 @@ class CsvFileTest {
           a,b~1,2~3,"x"y~         | line 3 cannot be read
           a,a~1,2~                | has two columns named a
           a,~1,2~                 | has no name for column 2
-          a;b~1;2~                | part columns by commas
+          a;b,c~1;2,3~            | may be parted by , or by ;
+          a b~1;2~3,4~            | line 3 has 2 fields where the header has 1 columns
           a,b~                    | has a header and no rows
           """)
   void brokenFile_saysWhatAndWhere(String content, String sentence) throws IOException {
