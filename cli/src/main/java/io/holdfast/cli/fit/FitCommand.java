@@ -56,7 +56,6 @@ import picocli.CommandLine.Option;
     modelTransformer = ModelOptions.Flags.class,
     footerHeading = "%nExamples:%n",
     footer = {
-      "  holdfast fit --data train.csv --label price --objective squared --test test.csv",
       "  holdfast fit --data sales.csv.gz --label bought --objective logistic --environment region"
           + " --gamma 7",
       "DATA is CSV with a header (gzipped if named .gz), empty fields missing, or an Avro container"
