@@ -96,7 +96,10 @@ public final class BacktestCommand extends BaseCommand implements ModelOptions.C
       })
   private String delay;
 
-  @Mixin private DialectOptions dialect = new DialectOptions();
+  @SuppressWarnings("unused") // its flags are for all files of the command
+  @Mixin
+  private DialectOptions dialect = new DialectOptions();
+
   @Mixin private TimeOptions times = new TimeOptions();
 
   @Option(

@@ -54,9 +54,9 @@ import picocli.CommandLine.Option;
       "       @|bold holdfast fit|@ --data=DATA --config=FILE [--model=NAME] [FLAGS]",
     },
     modelTransformer = ModelOptions.Flags.class,
-    footerHeading = "%nExamples:%n",
+    footerHeading = "%n",
     footer = {
-      "  holdfast fit --data sales.csv.gz --label bought --objective logistic --environment region"
+      "Example: holdfast fit --data sales.csv --label won --objective logistic --environment area"
           + " --gamma 7",
       "DATA is CSV with a header (gzipped if named .gz), empty fields missing, or an Avro container"
           + " file.",
@@ -101,7 +101,10 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
 
   @Mixin private ConfigOptions config = new ConfigOptions();
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
-  @Mixin private DialectOptions dialect = new DialectOptions();
+  @SuppressWarnings("unused") // its flags are for all files of the command
+  @Mixin
+  private DialectOptions dialect = new DialectOptions();
+
   @Mixin private JsonOption output = new JsonOption();
 
   private final ModelOptions flags =

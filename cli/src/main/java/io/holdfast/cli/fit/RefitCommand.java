@@ -90,7 +90,10 @@ public final class RefitCommand extends BaseCommand {
   private List<DataSource> tests = new ArrayList<>();
 
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
-  @Mixin private DialectOptions dialect = new DialectOptions();
+  @SuppressWarnings("unused") // its flags are for all files of the command
+  @Mixin
+  private DialectOptions dialect = new DialectOptions();
+
   @Mixin private JsonOption output = new JsonOption();
 
   @Override

@@ -98,7 +98,10 @@ public final class ReplayCommand extends BaseCommand {
       description = "The column of the records' time (default: the time of sending).")
   private @Nullable String time;
 
-  @Mixin private DialectOptions dialect = new DialectOptions();
+  @SuppressWarnings("unused") // its flags are for all files of the command
+  @Mixin
+  private DialectOptions dialect = new DialectOptions();
+
   @Mixin private TimeOptions times = new TimeOptions();
 
   @Option(

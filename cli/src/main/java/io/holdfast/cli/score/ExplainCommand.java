@@ -99,7 +99,10 @@ public final class ExplainCommand extends BaseCommand {
   private @Nullable String environment;
 
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
-  @Mixin private DialectOptions dialect = new DialectOptions();
+  @SuppressWarnings("unused") // its flags are for all files of the command
+  @Mixin
+  private DialectOptions dialect = new DialectOptions();
+
   @Mixin private TextOutput out = new TextOutput();
 
   @Option(names = "--json", description = "Write JSON: an object, or a line for each of the rows.")

@@ -80,7 +80,10 @@ public final class ScoreCommand extends BaseCommand {
   private @Nullable String environment;
 
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
-  @Mixin private DialectOptions dialect = new DialectOptions();
+  @SuppressWarnings("unused") // its flags are for all files of the command
+  @Mixin
+  private DialectOptions dialect = new DialectOptions();
+
   @Mixin private TextOutput out = new TextOutput();
 
   @Option(names = "--json", description = "Write each row as a line of JSON, not CSV.")
