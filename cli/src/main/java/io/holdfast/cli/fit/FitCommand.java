@@ -101,6 +101,7 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
 
   @Mixin private ConfigOptions config = new ConfigOptions();
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
+
   @SuppressWarnings("unused") // its flags are for all files of the command
   @Mixin
   private DialectOptions dialect = new DialectOptions();

@@ -90,6 +90,7 @@ public final class RefitCommand extends BaseCommand {
   private List<DataSource> tests = new ArrayList<>();
 
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
+
   @SuppressWarnings("unused") // its flags are for all files of the command
   @Mixin
   private DialectOptions dialect = new DialectOptions();

@@ -80,6 +80,7 @@ public final class ScoreCommand extends BaseCommand {
   private @Nullable String environment;
 
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
+
   @SuppressWarnings("unused") // its flags are for all files of the command
   @Mixin
   private DialectOptions dialect = new DialectOptions();
