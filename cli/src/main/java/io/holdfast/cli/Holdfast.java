@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.cli.backtest.BacktestCommand;
 import io.holdfast.cli.backtest.ShiftCommand;
+import io.holdfast.cli.completion.CompletionCommand;
 import io.holdfast.cli.config.ConfigCommand;
 import io.holdfast.cli.demo.DemoCommand;
 import io.holdfast.cli.exchange.ExportCommand;
@@ -70,6 +71,7 @@ import picocli.CommandLine.TypeConversionException;
       ServiceCommand.class,
       TrainerCommand.class,
       BrokerCommand.class,
+      CompletionCommand.class,
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
