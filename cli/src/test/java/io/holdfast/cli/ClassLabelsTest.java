@@ -98,8 +98,19 @@ class ClassLabelsTest {
         }
         assertThat(score.get("label").asText()).isEqualTo(names.get(likeliest));
       }
-      assertThat(scores.getLast().get("evaluation"))
-          .isEqualTo(expected.getLast().get("evaluation"));
+      JsonNode evaluation = scores.getLast().get("evaluation");
+      JsonNode numbered = expected.getLast().get("evaluation");
+      assertThat(evaluation.get("loss")).isEqualTo(numbered.get("loss"));
+      numbered
+          .get("metrics")
+          .properties()
+          .forEach(
+              metric ->
+                  assertThat(evaluation.get("metrics").get(metric.getKey()))
+                      .isEqualTo(metric.getValue()));
+      for (String name : names) {
+        assertThat(evaluation.at("/metrics/recall_" + name).asDouble()).isBetween(0.5, 1.0);
+      }
     }
   }
 
@@ -207,6 +218,7 @@ class ClassLabelsTest {
             "--json");
     JsonNode tested = new ObjectMapper().readTree(backtest.out());
     assertThat(tested.at("/settings/classes")).hasToString("[\"high\",\"low\",\"mid\"]");
+    assertThat(tested.at("/windows/2/metrics/recall_high").asDouble()).isBetween(0.3, 1.0);
     assertThat(tested.at("/total/metrics/accuracy").asDouble()).isGreaterThan(0.5);
   }
 
@@ -246,8 +258,8 @@ class ClassLabelsTest {
 
     Path named = fit(data, "--objective=softmax --classes=red,green,blue");
     assertThat(names(named)).containsExactly("red", "green", "blue");
-    assertThat(scores(data, named).getLast().get("evaluation"))
-        .isEqualTo(scores(data, counted).getLast().get("evaluation"));
+    assertThat(scores(data, named).getLast().at("/evaluation/loss"))
+        .isEqualTo(scores(data, counted).getLast().at("/evaluation/loss"));
   }
 
   private static List<String> names(Path model) throws ModelFileException {

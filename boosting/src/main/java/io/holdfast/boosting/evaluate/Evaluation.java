@@ -21,9 +21,12 @@ import java.util.stream.IntStream;
  *     pinball} for quantiles and the mean {@code deviance} for gamma, Poisson and Tweedie. Two
  *     classes and softmax: {@code accuracy}, {@code logLoss} and, where there are two classes,
  *     {@code auc} (of softmax the mean over classes of one against the rest). Ordinal: {@code
- *     accuracy}, {@code mae} (how many classes off), {@code logLoss}
+ *     accuracy}, {@code mae} (how many classes off), {@code logLoss}. Of classes with names, up to
+ *     20, {@code recall_NAME}, the share of the class's rows that are predicted as it
  */
 public record Evaluation(String environment, int rows, double loss, Map<String, Double> metrics) {
+  private static final int MOST_NAMED = 20;
+
   public Evaluation {
     metrics = Collections.unmodifiableSortedMap(new TreeMap<>(metrics));
   }
@@ -34,26 +37,30 @@ public record Evaluation(String environment, int rows, double loss, Map<String, 
    * @param scores raw scores, output by output: of output k and row i of n at {@code k * n + i}
    */
   public static Evaluation of(Objective objective, Rows rows, double[] scores) {
-    return of(Collections.nCopies(rows.size(), objective), rows, scores);
+    return of(Collections.nCopies(rows.size(), objective), rows, scores, List.of());
   }
 
   /**
    * As above, each row with an objective of its own: those of one configuration, whose learned
    * parameters differ from version to version of a model.
+   *
+   * @param classes their names in order; none if they have none
    */
-  public static Evaluation of(List<? extends Objective> objectives, Rows rows, double[] scores) {
+  public static Evaluation of(
+      List<? extends Objective> objectives, Rows rows, double[] scores, List<String> classes) {
     check(objectives, rows, scores);
-    return of("", objectives, rows, scores, IntStream.range(0, rows.size()).toArray());
+    int[] all = IntStream.range(0, rows.size()).toArray();
+    return of("", new Metrics(objectives, rows, scores, all), all.length, classes);
   }
 
   /** One for each of {@code rows.environments()}, in that order. */
   public static List<Evaluation> byEnvironment(Objective objective, Rows rows, double[] scores) {
-    return byEnvironment(Collections.nCopies(rows.size(), objective), rows, scores);
+    return byEnvironment(Collections.nCopies(rows.size(), objective), rows, scores, List.of());
   }
 
   /** As above, each row with an objective of its own. */
   public static List<Evaluation> byEnvironment(
-      List<? extends Objective> objectives, Rows rows, double[] scores) {
+      List<? extends Objective> objectives, Rows rows, double[] scores, List<String> classes) {
     check(objectives, rows, scores);
     List<IntStream.Builder> members =
         rows.environments().stream().map(name -> IntStream.builder()).toList();
@@ -64,7 +71,8 @@ public record Evaluation(String environment, int rows, double loss, Map<String, 
     for (int environment = 0; environment < members.size(); environment++) {
       String name = rows.environments().get(environment);
       int[] own = members.get(environment).build().toArray();
-      evaluations.add(of(name, objectives, rows, scores, own));
+      Metrics metrics = new Metrics(objectives, rows, scores, own);
+      evaluations.add(of(name, metrics, own.length, classes));
     }
     return List.copyOf(evaluations);
   }
@@ -92,13 +100,11 @@ public record Evaluation(String environment, int rows, double loss, Map<String, 
         scores.length);
   }
 
-  private static Evaluation of(
-      String environment,
-      List<? extends Objective> objectives,
-      Rows rows,
-      double[] scores,
-      int[] members) {
-    Metrics metrics = new Metrics(objectives, rows, scores, members);
-    return new Evaluation(environment, members.length, metrics.loss(), metrics.byName());
+  private static Evaluation of(String environment, Metrics of, int rows, List<String> classes) {
+    Map<String, Double> metrics = of.byName();
+    if (classes.size() <= MOST_NAMED) {
+      metrics.putAll(of.recalls(classes));
+    }
+    return new Evaluation(environment, rows, of.loss(), metrics);
   }
 }

@@ -79,6 +79,32 @@ final class Metrics {
     return metrics;
   }
 
+  /** Of each class the share of its rows that are predicted as it; of classes without rows none. */
+  SortedMap<String, Double> recalls(List<String> classes) {
+    if (classes.isEmpty()) {
+      return new TreeMap<>();
+    }
+    double[] hits = new double[classes.size()];
+    double[] weights = new double[classes.size()];
+    for (int row : members) {
+      int label = (int) rows.label(row);
+      double error = Math.abs(error(row));
+      boolean hit =
+          objective instanceof BinaryObjective
+              ? error < 0.5 || (error == 0.5 && label == 0)
+              : error == 0;
+      hits[label] += hit ? rows.weight(row) : 0;
+      weights[label] += rows.weight(row);
+    }
+    SortedMap<String, Double> recalls = new TreeMap<>();
+    for (int k = 0; k < hits.length; k++) {
+      if (weights[k] > 0) {
+        recalls.put("recall_" + classes.get(k), hits[k] / weights[k]);
+      }
+    }
+    return recalls;
+  }
+
   private void regression(SortedMap<String, Double> metrics) {
     metrics.put("rmse", StrictMath.sqrt(mean(row -> square(error(row)))));
     metrics.put("mae", mean(row -> Math.abs(error(row))));

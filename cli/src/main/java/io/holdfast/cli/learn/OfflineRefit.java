@@ -6,12 +6,15 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.leaf.LeafRefit;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.input.DataException;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.version.LedgerVersion;
+import java.util.Collections;
+import java.util.List;
 
 /** A model whose leaf values were learned again from a file, as {@code decay} and gamma say. */
 public record OfflineRefit(
@@ -48,8 +51,8 @@ public record OfflineRefit(
           refitted,
           decay,
           gamma,
-          evaluation(model, training.rows()),
-          evaluation(refitted.model(), training.rows()));
+          evaluation(model, training.rows(), settings.classes()),
+          evaluation(refitted.model(), training.rows(), settings.classes()));
     } catch (IllegalArgumentException e) {
       throw new DataException("%s: %s", file.name(), e.getMessage());
     }
@@ -59,7 +62,8 @@ public record OfflineRefit(
     return refitted.model();
   }
 
-  private static Evaluation evaluation(Model model, Rows rows) {
-    return Evaluation.of(model.objective(), rows, Scorer.of(model).scores(rows));
+  private static Evaluation evaluation(Model model, Rows rows, List<String> classes) {
+    List<Objective> objectives = Collections.nCopies(rows.size(), model.objective());
+    return Evaluation.of(objectives, rows, Scorer.of(model).scores(rows), classes);
   }
 }

@@ -13,6 +13,7 @@ import io.holdfast.schemas.feature.ClassLabels;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.version.LedgerVersion;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -116,14 +117,17 @@ public final class OfflineScores {
     }
     Rows rows = labelled.build();
     Objective objective = model.objective();
+    List<Objective> objectives = Collections.nCopies(rows.size(), objective);
     double[] scores = new double[rows.size() * objective.outputs()]; // output by output
     for (int i = 0; i < scores.length; i++) {
       scores[i] = rawScores.get(i % rows.size())[i / rows.size()];
     }
     return Optional.of(
         new Evaluated(
-            Evaluation.of(objective, rows, scores),
+            Evaluation.of(objectives, rows, scores, classes.names()),
             InEnvironment.of(
-                byEnvironment ? Evaluation.byEnvironment(objective, rows, scores) : List.of())));
+                byEnvironment
+                    ? Evaluation.byEnvironment(objectives, rows, scores, classes.names())
+                    : List.of())));
   }
 }

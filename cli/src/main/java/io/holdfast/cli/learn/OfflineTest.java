@@ -7,10 +7,12 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.schemas.feature.ClassLabels;
 import io.holdfast.schemas.settings.ModelSettings;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -33,16 +35,17 @@ public record OfflineTest(
   public static OfflineTest of(Model model, ModelSettings settings, HeldFile held) {
     FileRows read = FileRows.test(held.file(), settings, model.features());
     Rows rows = read.rows();
+    List<Objective> objectives = Collections.nCopies(rows.size(), model.objective());
     double[] scores = Scorer.of(model).scores(rows);
     return new OfflineTest(
         held.file().name(),
-        Evaluation.of(model.objective(), rows, scores),
+        Evaluation.of(objectives, rows, scores, settings.classes()),
         held.unseen().counts(),
         read.unknown().counts(),
         read.unknown().notes(held.file().name(), ClassLabels.of(settings.classes())),
         InEnvironment.of(
             settings.environment() == null
                 ? List.of()
-                : Evaluation.byEnvironment(model.objective(), rows, scores)));
+                : Evaluation.byEnvironment(objectives, rows, scores, settings.classes())));
   }
 }

@@ -16,11 +16,18 @@ public record Prequential(Compared all, List<Compared> environments) {
   /** What was served, and the loss of a constant on the same rows. */
   public record Compared(Evaluation served, double constantLoss) {}
 
-  /** Evaluates what was served for rows, of which there is at least one. */
+  /**
+   * Evaluates what was served for rows, of which there is at least one; {@code classes} are the
+   * names of classes, if they have names.
+   */
   public static Prequential of(
-      Rows rows, VersionObjectives.ServedScores served, ConstantModel constant) {
+      Rows rows,
+      VersionObjectives.ServedScores served,
+      ConstantModel constant,
+      List<String> classes) {
     double[] constants = constant.scores(rows.size());
-    List<Evaluation> ours = Evaluation.byEnvironment(served.objectives(), rows, served.scores());
+    List<Evaluation> ours =
+        Evaluation.byEnvironment(served.objectives(), rows, served.scores(), classes);
     List<Evaluation> theirs = Evaluation.byEnvironment(constant.objective(), rows, constants);
     List<Compared> environments = new ArrayList<>();
     for (int e = 0; e < ours.size(); e++) {
@@ -30,7 +37,7 @@ public record Prequential(Compared all, List<Compared> environments) {
         environments.size() == 1
             ? unnamed(environments.getFirst())
             : new Compared(
-                Evaluation.of(served.objectives(), rows, served.scores()),
+                Evaluation.of(served.objectives(), rows, served.scores(), classes),
                 Evaluation.of(constant.objective(), rows, constants).loss());
     return new Prequential(all, List.copyOf(environments));
   }

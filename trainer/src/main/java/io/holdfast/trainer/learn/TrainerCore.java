@@ -267,7 +267,7 @@ public final class TrainerCore {
       expected = expectation.of(window.rows(), served);
       ConstantModel constant =
           ConstantModel.read(settings.booster().objective(), tip().manifest().getMetrics());
-      prequential = Prequential.of(rows.whole(), served, constant);
+      prequential = Prequential.of(rows.whole(), served, constant, settings.classes());
       shadowed = shadowed(window, rows.whole(), prequential);
       WindowEvidence evidence = evidence(rows, served);
       drift = DriftMonitor.look(settings, evidence);
