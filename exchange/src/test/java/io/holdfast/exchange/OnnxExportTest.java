@@ -10,7 +10,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.exchange.ModelExport.Format;
 import io.holdfast.exchange.foreign.ExportedModel;
-import io.holdfast.schemas.feature.ClassLabels;
+import io.holdfast.schemas.ClassLabels;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

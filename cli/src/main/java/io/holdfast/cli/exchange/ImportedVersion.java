@@ -11,7 +11,6 @@ import io.holdfast.exchange.ModelImport;
 import io.holdfast.exchange.foreign.ExchangeException;
 import io.holdfast.exchange.foreign.ForeignModel;
 import io.holdfast.schemas.Sentence;
-import io.holdfast.schemas.feature.ClassLabels;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.version.LedgerCodec;
@@ -71,7 +70,6 @@ public record ImportedVersion(String program, LedgerCodec.Encoded encoded, List<
               "--classes must name the %d classes of objective %s: %s",
               objective.classes(), objective.name(), String.join(", ", classes)));
     }
-    ClassLabels.of(classes); // refuses two spellings of one
   }
 
   /** What settings say of it: the rest is at its default. */

@@ -7,7 +7,7 @@ import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.input.DataException;
 import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
-import io.holdfast.schemas.feature.ClassLabels;
+import io.holdfast.schemas.ClassLabels;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,7 +9,7 @@ import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.RowCursor;
 import io.holdfast.cli.learn.OfflineTest.InEnvironment;
-import io.holdfast.schemas.feature.ClassLabels;
+import io.holdfast.schemas.ClassLabels;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.version.LedgerVersion;
 import java.util.ArrayList;

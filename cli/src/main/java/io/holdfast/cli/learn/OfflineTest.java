@@ -10,7 +10,7 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
-import io.holdfast.schemas.feature.ClassLabels;
+import io.holdfast.schemas.ClassLabels;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.Collections;
 import java.util.List;

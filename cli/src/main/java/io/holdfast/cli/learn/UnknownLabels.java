@@ -1,7 +1,7 @@
 package io.holdfast.cli.learn;
 
+import io.holdfast.schemas.ClassLabels;
 import io.holdfast.schemas.Sentence;
-import io.holdfast.schemas.feature.ClassLabels;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.holdfast.exchange.foreign;
 
-import io.holdfast.schemas.feature.CategoryText;
+import io.holdfast.schemas.CategoryText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,5 +1,6 @@
 package io.holdfast.schemas.feature;
 
+import io.holdfast.schemas.CategoryText;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 

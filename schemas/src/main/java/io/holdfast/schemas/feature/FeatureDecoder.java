@@ -1,6 +1,7 @@
 package io.holdfast.schemas.feature;
 
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.schemas.CategoryText;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.wire.BodyPlan;
 import io.holdfast.schemas.wire.BodyPlan.Step;

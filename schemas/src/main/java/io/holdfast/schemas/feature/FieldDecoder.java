@@ -1,5 +1,6 @@
 package io.holdfast.schemas.feature;
 
+import io.holdfast.schemas.CategoryText;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.wire.BodyPlan;
 import io.holdfast.schemas.wire.BodyPlan.Step;

@@ -9,8 +9,8 @@ import io.holdfast.boosting.objective.Quantile;
 import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.objective.Tweedie;
+import io.holdfast.schemas.ClassLabels;
 import io.holdfast.schemas.settings.keys.ModelKeys;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
@@ -82,7 +82,7 @@ final class ObjectiveReader {
     if (classes.size() == 1 || classes.size() > most) {
       model.wrong(ModelKeys.CLASSES, most == 2 ? "two names" : "2 to " + most + " names", all);
     }
-    if (new HashSet<>(classes).size() < classes.size()) {
+    if (classes.stream().map(ClassLabels::key).distinct().count() < classes.size()) {
       model.wrong(ModelKeys.CLASSES, "names of which each is another", all);
     }
     for (String one : classes) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.schemas.CategoryText;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import java.math.BigDecimal;
 import java.math.BigInteger;

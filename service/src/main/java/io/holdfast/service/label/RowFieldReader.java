@@ -1,7 +1,7 @@
 package io.holdfast.service.label;
 
+import io.holdfast.schemas.ClassLabels;
 import io.holdfast.schemas.Sentence;
-import io.holdfast.schemas.feature.ClassLabels;
 import io.holdfast.schemas.feature.FieldDecoder;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.BySchema;

@@ -1,5 +1,6 @@
 package io.holdfast.service.rest;
 
+import io.holdfast.schemas.ClassLabels;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
@@ -83,7 +84,7 @@ public final class ModelsController {
     return new ModelView(
         name,
         settings.booster().objective().name(),
-        ModelSettings.described(settings.booster().objective()),
+        described(settings),
         settings.labels() instanceof Labels.InRecord ? "record" : "topic",
         serving == null ? null : serving(serving),
         serving == null ? null : HeadView.of(serving.head()),
@@ -93,6 +94,12 @@ public final class ModelsController {
         model.rejections().stream().map(ModelsController::rejected).toList(),
         counts(name),
         topics(settings));
+  }
+
+  private static String described(ModelSettings settings) {
+    String objective = ModelSettings.described(settings.booster().objective());
+    ClassLabels classes = ClassLabels.of(settings.classes());
+    return classes.isNamed() ? objective + ": " + classes : objective;
   }
 
   private static ModelView.Serving serving(ServedModel.Serving serving) {

@@ -3,8 +3,8 @@ package io.holdfast.service.score;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.ClassLabels;
 import io.holdfast.schemas.avro.Score;
-import io.holdfast.schemas.feature.ClassLabels;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.service.model.ActiveModel;
 import java.lang.invoke.MethodHandles;

@@ -1,6 +1,6 @@
 package io.holdfast.service.score;
 
-import io.holdfast.schemas.feature.ClassLabels;
+import io.holdfast.schemas.ClassLabels;
 import io.holdfast.service.model.ActiveModel;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,8 +1,7 @@
-package io.holdfast.schemas.feature;
+package io.holdfast.schemas;
 
 import io.holdfast.boosting.objective.BinaryObjective;
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.schemas.settings.SettingsException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,15 +25,9 @@ public final class ClassLabels {
 
   private ClassLabels(List<String> names) {
     this.names = List.copyOf(names);
+    int ordinal = 0;
     for (String name : this.names) {
-      Integer same = numbers.put(key(name), numbers.size());
-      if (same != null) {
-        throw new SettingsException(
-            "classes must be names that no label spells both of: "
-                + names.get(same)
-                + " and "
-                + name);
-      }
+      numbers.putIfAbsent(key(name), ordinal++);
     }
     if (numbers.keySet().stream().noneMatch(ClassLabels::isWhole)) {
       for (int k = 0; k < names.size(); k++) {
@@ -43,7 +36,7 @@ public final class ClassLabels {
     }
   }
 
-  /** Those of these names; throws SettingsException if two are one name in two spellings. */
+  /** Those of these names, of which no two should be one in two spellings. */
   public static ClassLabels of(List<String> names) {
     return names.isEmpty() ? NONE : new ClassLabels(names);
   }

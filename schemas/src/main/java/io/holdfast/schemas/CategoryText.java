@@ -1,4 +1,4 @@
-package io.holdfast.schemas.feature;
+package io.holdfast.schemas;
 
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +43,7 @@ public final class CategoryText {
   }
 
   /** That of a decimal: the digits that it needs. */
-  static String of(BigDecimal number) {
+  public static String of(BigDecimal number) {
     double nearest = number.doubleValue();
     boolean whole = number.signum() == 0 || number.stripTrailingZeros().scale() <= 0;
     boolean inDigits = whole && Math.abs(nearest) < MOST_DIGITS;
@@ -51,7 +51,7 @@ public final class CategoryText {
   }
 
   /** That of a number of 32 bits, in as few digits as tell it from others of 32 bits. */
-  static String of(float number) {
+  public static String of(float number) {
     return number == Math.rint(number) ? of((double) number) : Float.toString(number);
   }
 
@@ -76,7 +76,7 @@ public final class CategoryText {
    * Whether UTF-8 bytes are certainly spelt so already, which nearly all are: found without making
    * a string.
    */
-  static boolean isPlain(byte[] bytes, int from, int length) {
+  public static boolean isPlain(byte[] bytes, int from, int length) {
     if (length == 0) {
       return false;
     }
@@ -102,7 +102,7 @@ public final class CategoryText {
   }
 
   /** The one spelling of UTF-8 bytes. */
-  static String of(byte[] bytes, int from, int length) {
+  public static String of(byte[] bytes, int from, int length) {
     return of(new String(bytes, from, length, StandardCharsets.UTF_8));
   }
 }
