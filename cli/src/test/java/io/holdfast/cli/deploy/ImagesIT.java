@@ -78,7 +78,7 @@ class ImagesIT {
   @Test
   void images_runAsAUserWithoutRights() throws IOException {
     for (String target : List.of("service", "trainer", "cli")) {
-      assertThat(stage(target)).as("image %s", target).contains("USER holdfast");
+      assertThat(stage(target)).as("image %s", target).contains("USER 10001:10001");
     }
   }
 
