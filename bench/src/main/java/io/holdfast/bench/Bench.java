@@ -2,6 +2,7 @@ package io.holdfast.bench;
 
 import io.holdfast.bench.defaults.DefaultsCommand;
 import io.holdfast.bench.defaults.ParityCommand;
+import io.holdfast.bench.files.FilesCommand;
 import io.holdfast.bench.pipeline.LatencyCommand;
 import io.holdfast.bench.pipeline.ModelsCommand;
 import io.holdfast.bench.pipeline.PipelineCommand;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Command;
       LossCommand.class,
       MemoryCommand.class,
       ScoringCommand.class,
+      FilesCommand.class,
       ParityCommand.class,
       RobustnessCommand.class,
       ShiftCommand.class,

@@ -143,6 +143,27 @@ public final class LightGbm {
     return data;
   }
 
+  /** The rows of a file, which LightGBM reads itself. */
+  public MemorySegment newDataset(String file) {
+    MethodHandle create = function("LGBM_DatasetCreateFromFile", "pppp");
+    call(create, arena.allocateFrom(file), parameters, MemorySegment.NULL, handle);
+    return handle.get(ADDRESS, 0);
+  }
+
+  /** Reads a file and writes its scores to another, a line a row. */
+  public void predict(MemorySegment booster, String file, String target) {
+    call(
+        function("LGBM_BoosterPredictForFile", "ppiiiipp"),
+        booster,
+        arena.allocateFrom(file),
+        1,
+        0,
+        0,
+        ALL,
+        parameters,
+        arena.allocateFrom(target));
+  }
+
   /** Scores to start from, output by output. */
   public void setInitialScores(MemorySegment dataset, MemorySegment scores, int count) {
     set(dataset, "init_score", scores, count, FLOAT64);
