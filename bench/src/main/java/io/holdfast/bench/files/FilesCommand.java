@@ -77,8 +77,7 @@ public final class FilesCommand extends BenchCommand {
     }
   }
 
-  private static String line(
-      int size, String name, Took[] ours, Took[] theirs, double reading) {
+  private static String line(int size, String name, Took[] ours, Took[] theirs, double reading) {
     double[] walls = Arrays.stream(ours).mapToDouble(Took::wall).toArray();
     double[] others = Arrays.stream(theirs).mapToDouble(Took::wall).toArray();
     double processor = median(ours);
@@ -114,8 +113,20 @@ public final class FilesCommand extends BenchCommand {
         new Job(
             "fit",
             java(
-                Holdfast.class, "fit", "--data", file, "--label", "y", "--objective", "squared",
-                "--rounds", rounds, "--threads", many, "--out", model),
+                Holdfast.class,
+                "fit",
+                "--data",
+                file,
+                "--label",
+                "y",
+                "--objective",
+                "squared",
+                "--rounds",
+                rounds,
+                "--threads",
+                many,
+                "--out",
+                model),
             java(LightGbmProgram.class, "fit", file, other, rounds, parameters)),
         new Job(
             "score",
@@ -149,8 +160,7 @@ public final class FilesCommand extends BenchCommand {
     while (!process.waitFor(5, TimeUnit.MILLISECONDS)) {
       processor = // the last word before it ends
           Math.max(
-              processor,
-              process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9);
+              processor, process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9);
     }
     double wall = (System.nanoTime() - start) / 1e9;
     if (process.exitValue() != 0) {

@@ -21,8 +21,7 @@ final class ReadingProgram {
     var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     long before = system.getProcessCpuTime();
     DataFile file = DataFile.open(DataSource.of(arguments[0]), Reading.PLAIN);
-    List<Feature> features =
-        file.columns().stream().<Feature>map(Feature.Numeric::new).toList();
+    List<Feature> features = file.columns().stream().<Feature>map(Feature.Numeric::new).toList();
     FeatureDecoder decoder = FeatureDecoder.compile(file.schema(), features);
     Rows.Builder rows = Rows.builder(features.size());
     double[] values = new double[features.size()];

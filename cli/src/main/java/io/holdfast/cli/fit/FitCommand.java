@@ -54,9 +54,9 @@ import picocli.CommandLine.Option;
       "       @|bold holdfast fit|@ --data=DATA --config=FILE [--model=NAME] [FLAGS]",
     },
     modelTransformer = ModelOptions.Flags.class,
-    footerHeading = "%n",
+    footerHeading = "%nExamples:%n",
     footer = {
-      "Example: holdfast fit --data sales.csv --label won --objective logistic --environment area"
+      "  holdfast fit --data sales.csv --label won --objective logistic --environment region"
           + " --gamma 7",
       "DATA is CSV with a header (gzipped if named .gz), empty fields missing, or an Avro container"
           + " file.",

@@ -12,11 +12,16 @@ import io.holdfast.cli.learn.OfflineTest.InEnvironment;
 import io.holdfast.schemas.ClassLabels;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.version.LedgerVersion;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /** A file's scores by one version, and their evaluation if labels are known. One use each. */
@@ -32,10 +37,17 @@ public final class OfflineScores {
   private final List<double[]> rawScores = new ArrayList<>(); // of those, row by row
   private long clipped;
 
+  /** How rows are said. Several threads ask. */
   @FunctionalInterface
-  public interface Sink {
-    /** Takes a row's score, by number from 1; the arrays are overwritten by the next row. */
-    void accept(long row, double prediction, double[] probabilities, double[] rawScores);
+  public interface Format {
+    /** A row's line, by number from 1; the arrays are overwritten by the next row. */
+    CharSequence line(long row, double prediction, double[] probabilities, double[] rawScores);
+  }
+
+  /** Takes lines with their ends, and how many rows they are of. */
+  @FunctionalInterface
+  public interface Lines {
+    void accept(String lines, int rows);
   }
 
   public record Evaluated(@JsonUnwrapped Evaluation all, List<InEnvironment> environments) {}
@@ -65,12 +77,12 @@ public final class OfflineScores {
     return classes;
   }
 
-  /** After {@link #forEach}: labels that are none of the classes, by name. */
+  /** After {@link #write}: labels that are none of the classes, by name. */
   public Map<String, Long> unknownLabels() {
     return unknown.counts();
   }
 
-  /** After {@link #forEach}: what should be known of labels, in sentences. */
+  /** After {@link #write}: what should be known of labels, in sentences. */
   public List<String> notes() {
     return unknown.notes(file.name(), classes);
   }
@@ -79,28 +91,52 @@ public final class OfflineScores {
     return model.objective();
   }
 
-  public void forEach(Sink sink) {
+  /** Scores all rows, as many at once as there are processors; lines come in their order. */
+  public void write(Format format, Lines lines) {
     Objective objective = model.objective();
-    Scorer scorer = Scorer.of(model);
+    Scorer scorer = Scorer.ofRows(model, (int) Math.min(file.rows(), Integer.MAX_VALUE));
     FeatureDecoder decoder = FileRows.decoder(file, model.features(), rules);
     double[] features = new double[model.features().size()];
-    double[] raw = new double[scorer.outputs()];
-    double[] probabilities = new double[objective.classes()];
+    int threads = Runtime.getRuntime().availableProcessors();
+    Deque<CompletableFuture<ScoredBatch>> ahead = new ArrayDeque<>();
+    ExecutorService pool =
+        Executors.newFixedThreadPool(
+            threads, Thread.ofPlatform().name("scores-", 1).daemon().factory());
     try (RowCursor cursor = file.open()) {
       long row = 1;
-      for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
-        cursor.features(decoder, body, features);
-        scorer.score(features, raw);
-        clipped += model.base().clipped(features);
-        objective.probabilities(raw, probabilities);
-        sink.accept(row++, objective.prediction(raw), probabilities, raw);
-        RowFields.Said said = fields == null ? null : fields.read(body, cursor);
-        if (said != null && said.unknown() != null) {
-          unknown.add(said.unknown());
-        } else if (said != null && said.label() != null) {
-          rawScores.add(raw.clone());
-          labelled.add(new double[] {0}, said.label(), said.weight(), said.environment());
+      var batch = new ScoredBatch(row, features.length);
+      for (byte[] body = cursor.next(); body != null; body = cursor.next(), row++) {
+        if (batch.size() == ScoredBatch.MOST) {
+          ScoredBatch full = batch;
+          ahead.add(
+              CompletableFuture.supplyAsync(() -> full.score(scorer, objective, format), pool));
+          batch = new ScoredBatch(row, features.length);
         }
+        if (ahead.size() > threads) {
+          take(ahead.remove().join(), lines);
+        }
+        cursor.features(decoder, body, features);
+        clipped += model.base().clipped(features);
+        batch.add(features, fields == null ? null : fields.read(body, cursor));
+      }
+      ahead.forEach(one -> take(one.join(), lines));
+      take(batch.score(scorer, objective, format), lines);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private void take(ScoredBatch batch, Lines lines) {
+    lines.accept(batch.text(), batch.size());
+    for (int row = 0; row < batch.size(); row++) {
+      RowFields.Said said = batch.said(row);
+      if (said != null && said.unknown() != null) {
+        unknown.add(said.unknown());
+      } else if (said != null && said.label() != null) {
+        double[] raw = new double[model.objective().outputs()];
+        batch.raw(row, raw);
+        rawScores.add(raw);
+        labelled.add(new double[] {0}, said.label(), said.weight(), said.environment());
       }
     }
   }
@@ -110,7 +146,7 @@ public final class OfflineScores {
     return clipped;
   }
 
-  /** After {@link #forEach}: empty if no row had a label. */
+  /** After {@link #write}: empty if no row had a label. */
   public Optional<Evaluated> evaluation() {
     if (labelled.size() == 0) {
       return Optional.empty();

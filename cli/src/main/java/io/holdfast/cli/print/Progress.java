@@ -43,6 +43,12 @@ public final class Progress implements AutoCloseable {
     }
   }
 
+  public void step(int steps) {
+    if (bar != null) {
+      bar.stepBy(steps);
+    }
+  }
+
   public void at(long done, long total) {
     if (bar != null) {
       bar.maxHint(total);

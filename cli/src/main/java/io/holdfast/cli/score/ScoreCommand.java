@@ -122,13 +122,14 @@ public final class ScoreCommand extends BaseCommand {
       writer.println(CSVFormat.RFC4180.format(header(scores).toArray()));
     }
     try (Progress progress = Progress.of("Scoring", held.file().rows())) {
-      scores.forEach(
-          (row, prediction, probabilities, rawScores) -> {
-            writer.println(
-                json
-                    ? Json.line(Scored.of(row, prediction, probabilities, rawScores, scores))
-                    : csv(row, prediction, probabilities, rawScores, scores));
-            progress.step();
+      scores.write(
+          (row, prediction, probabilities, rawScores) ->
+              json
+                  ? Json.line(Scored.of(row, prediction, probabilities, rawScores, scores))
+                  : csv(row, prediction, probabilities, rawScores, scores),
+          (lines, rows) -> {
+            writer.print(lines);
+            progress.step(rows);
           });
     }
     writer.flush();
@@ -169,7 +170,7 @@ public final class ScoreCommand extends BaseCommand {
     return header;
   }
 
-  private static String csv(
+  private static CharSequence csv(
       long row, double prediction, double[] probabilities, double[] raw, OfflineScores scores) {
     StringBuilder line = new StringBuilder().append(row).append(',').append(prediction);
     String label = scores.classes().label(scores.objective(), prediction);
@@ -180,7 +181,7 @@ public final class ScoreCommand extends BaseCommand {
       Arrays.stream(probabilities).forEach(one -> line.append(',').append(one));
     }
     Arrays.stream(raw).forEach(one -> line.append(',').append(one));
-    return line.toString();
+    return line;
   }
 
   /** Probabilities and raw scores are lists, or by name where classes have names. */
