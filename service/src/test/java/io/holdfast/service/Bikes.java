@@ -175,7 +175,7 @@ public final class Bikes {
             .setMemory(List.of())
             .setEnvironments(List.of())
             .setSeed(1)
-            .setSettings("{}")
+            .setSettings(settings.classes().isEmpty() ? "{}" : settings.trainingJson())
             .setMetrics(Map.of())
             .setProgramVersion("test")
             .setLinear(List.of())

@@ -29,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
@@ -285,7 +286,7 @@ class ServiceIT {
             """
             classes:
               objective: softmax
-              classes: 3
+              classes: [cold, mild, hot]
               label: count
               gamma: 2
               trees: { rounds: 5, minRows: 5, learningRate: 0.3 }
@@ -324,7 +325,7 @@ class ServiceIT {
     assertScores("classes", 3, 3);
     assertScores("grades", 3, 1);
     assertScores("rides", 0, 1);
-    assertHttp("classes", "\"objectiveParameters\":{\"classes\":3.0}", "logLoss", "accuracy");
+    assertHttp("classes", "\"objectiveParameters\":{\"classes\":3.0}", "logLoss", "recall_hot");
     assertHttp("grades", "\"theta2\":", "logLoss", "mae");
     assertHttp("rides", "\"objectiveParameters\":{}", "deviance", "rmse");
   }
@@ -351,6 +352,8 @@ class ServiceIT {
       }
       if (score.getVersion() == CONSTANTS + 2) {
         int band = Integer.parseInt(record.key().substring(1)) % 30 / 10;
+        assertThat(score.getLabel())
+            .isEqualTo(rawScores == 3 ? List.of("cold", "mild", "hot").get(band) : null);
         double expected = classes > 0 ? band : 9.0 * band;
         assertThat(score.getPrediction()).isCloseTo(expected, within(classes > 0 ? 0 : 3.0));
         learned++;
@@ -367,6 +370,10 @@ class ServiceIT {
     JsonNode prediction = new ObjectMapper().readTree(scored.body()).at("/predictions/0");
     assertThat(prediction.get("prediction").asDouble()).isGreaterThan(1.9);
     assertThat(prediction.get("rawScores")).isNotEmpty();
+    boolean named = model.equals("classes");
+    assertThat(prediction.path("label").asText("")).isEqualTo(named ? "hot" : "");
+    assertThat(get(path).body().contains("\"classes\":[\"cold\",\"mild\",\"hot\"]"))
+        .isEqualTo(named);
     assertThat(get(path + "/versions").body()).contains(parameters);
     JsonNode report = new ObjectMapper().readTree(get(path + "/reports").body()).get(2);
     assertThat(report.get("loss").asDouble()).isLessThan(report.get("constantLoss").asDouble());

@@ -24,7 +24,7 @@ final class RecordPathTest {
 
   private static final byte[] ID = "ride-1".getBytes(UTF_8);
 
-  private final ModelSettings bikes = Bikes.settings("objective", "logistic");
+  private final ModelSettings bikes = Bikes.settings("objective", "logistic", "classes", "no,yes");
   private final ActiveModel model = Bikes.active(3, bikes, -1, 2);
   private final RecordScorer scorer = new RecordScorer();
   private final ScoreEncoder encoder = new ScoreEncoder(Bikes.FRAMING, "bikes.records");
@@ -68,6 +68,7 @@ final class RecordPathTest {
     assertThat(score.getModelHash().bytes()).isEqualTo(model.hashBytes());
     assertThat(score.getProbabilities()).hasSize(2);
     assertThat(score.getId()).isEqualTo("ride-1");
+    assertThat(score.getLabel()).isEqualTo("yes");
     assertThat(Contracts.SCORE.encode(score)).isEqualTo(bytes);
   }
 
