@@ -14,6 +14,7 @@ import io.holdfast.cli.fit.RefitCommand;
 import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.models.ModelsCommand;
 import io.holdfast.cli.models.VersionName;
+import io.holdfast.cli.operate.AclsCommand;
 import io.holdfast.cli.operate.DoctorCommand;
 import io.holdfast.cli.operate.ProgramCommands.BrokerCommand;
 import io.holdfast.cli.operate.ProgramCommands.ServiceCommand;
@@ -68,6 +69,7 @@ import picocli.CommandLine.TypeConversionException;
       ConfigCommand.class,
       TopicsCommand.class,
       DoctorCommand.class,
+      AclsCommand.class,
       ServiceCommand.class,
       TrainerCommand.class,
       BrokerCommand.class,
