@@ -23,7 +23,7 @@ final class ReadingProgram {
     DataFile file = DataFile.open(DataSource.of(arguments[0]), Reading.PLAIN);
     List<Feature> features = file.columns().stream().<Feature>map(Feature.Numeric::new).toList();
     FeatureDecoder decoder = FeatureDecoder.compile(file.schema(), features);
-    Rows.Builder rows = Rows.builder(features.size());
+    Rows.Builder rows = Rows.builder(features.size()).expecting((int) file.rows());
     double[] values = new double[features.size()];
     try (RowCursor cursor = file.open()) {
       for (byte[] body = cursor.next(); body != null; body = cursor.next()) {

@@ -3,6 +3,9 @@ package io.holdfast.cli.csv;
 import ch.randelshofer.fastdoubleparser.JavaDoubleParser;
 import io.holdfast.schemas.IsoTime;
 import io.holdfast.schemas.feature.MissingWords;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -56,6 +59,9 @@ public final class Cell {
   private static final Pattern OTHER_DATES =
       Pattern.compile("\\d{1,4}([./-])\\d{1,2}\\1\\d{1,4}([ T].*)?");
   private static final double[] POWERS = new double[23];
+  private static final long[] TENS = new long[9];
+  private static final VarHandle EIGHT =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final MissingWords missing;
   private final byte decimal;
@@ -66,6 +72,9 @@ public final class Cell {
     POWERS[0] = 1;
     for (int i = 1; i < POWERS.length; i++) {
       POWERS[i] = POWERS[i - 1] * 10; // exact
+    }
+    for (int i = 0; i < TENS.length; i++) {
+      TENS[i] = (long) POWERS[i];
     }
   }
 
@@ -186,6 +195,13 @@ public final class Cell {
     if (one == decimal) {
       one = bytes[++at];
       int point = at;
+      if (at + Long.BYTES <= bytes.length) {
+        long eight = (long) EIGHT.get(bytes, at);
+        int count = Long.numberOfTrailingZeros(otherThanDigits(eight)) >>> 3;
+        digits = digits * TENS[count] + first(eight, count);
+        at += count;
+        one = bytes[at];
+      }
       while (one >= '0' && one <= '9') {
         digits = 10 * digits + (one - '0');
         one = bytes[++at];
@@ -207,6 +223,25 @@ public final class Cell {
     kind = DOUBLE;
     bits = Double.doubleToRawLongBits(negative ? -value : value);
     return at;
+  }
+
+  /** The high bits of those of eight bytes that are no digits. */
+  private static long otherThanDigits(long eight) {
+    return ((eight + 0x4646464646464646L) | (eight - 0x3030303030303030L)) & 0x8080808080808080L;
+  }
+
+  /**
+   * The number that the first of eight digits make: pairs are added up, then fours, then eights.
+   */
+  private static long first(long eight, int count) {
+    if (count == 0) {
+      return 0;
+    }
+    long digits = (eight - 0x3030303030303030L) << (Long.SIZE - (count << 3));
+    long pairs = 10 * digits + (digits >>> 8);
+    long even = (pairs & 0x000000FF000000FFL) * 0x000F424000000064L;
+    long odd = ((pairs >>> 16) & 0x000000FF000000FFL) * 0x0000271000000001L;
+    return (even + odd) >>> 32;
   }
 
   private int exponent(byte[] bytes, int from, int sign) {

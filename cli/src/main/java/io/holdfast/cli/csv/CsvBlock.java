@@ -9,6 +9,9 @@ import java.util.List;
  * #compacted()}. Written by the thread that reads it, then only read.
  */
 public final class CsvBlock {
+  private static final double MOST_ROOM = 1.25;
+  private static final int OTHERS = (1 << Cell.STRING) - (1 << (Cell.WORD + 1));
+
   private final int width;
   private final Marks marks;
   private byte[] bytes;
@@ -16,6 +19,7 @@ public final class CsvBlock {
   private long[] cells; // texts as place and length in `bytes`
   private int[] starts;
   private int[] lines; // the number of the line that a row ends with
+  private final int[] kindsOf; // bits of the kinds that a column has
   private boolean[] textual;
   private int rows;
   private long before; // lines of the blocks before
@@ -29,6 +33,7 @@ public final class CsvBlock {
     cells = new long[width * expected];
     starts = new int[expected];
     lines = new int[expected];
+    kindsOf = new int[width];
     textual = new boolean[width];
   }
 
@@ -48,6 +53,11 @@ public final class CsvBlock {
   /** The number of the row's line in the whole text; of the last, if it has several. */
   public long line(int row) {
     return before + lines[row];
+  }
+
+  /** Whether all cells of a column are of one kind. */
+  public boolean hasOnly(byte kind, int column) {
+    return kindsOf[column] == 1 << kind;
   }
 
   /** Whether the texts of a column are there, however they look. */
@@ -85,6 +95,7 @@ public final class CsvBlock {
     int at = rows * width + column;
     kinds[at] = kind;
     cells[at] = bits;
+    kindsOf[column] |= 1 << kind;
   }
 
   /** Begins a row; there is room for its cells. */
@@ -109,12 +120,8 @@ public final class CsvBlock {
     lineCount = all;
     List<Integer> mixed = new ArrayList<>();
     for (int column = 0; column < width; column++) {
-      boolean texts = false;
-      boolean others = false;
-      for (int at = column; at < rows * width; at += width) {
-        texts |= kinds[at] >= Cell.STRING;
-        others |= kinds[at] > Cell.WORD && kinds[at] < Cell.STRING;
-      }
+      boolean texts = kindsOf[column] >= 1 << Cell.STRING;
+      boolean others = (kindsOf[column] & OTHERS) != 0;
       textual[column] = texts || !others;
       if (texts && others) {
         mixed.add(column);
@@ -156,13 +163,28 @@ public final class CsvBlock {
 
   /** The same rows in as little memory as they need; the text that they were read from goes. */
   public CsvBlock compacted() {
+    boolean some = false;
+    for (int of : kindsOf) {
+      some |= of >= 1 << Cell.STRING || (of & (1 << Cell.WORD)) != 0;
+    }
+    bytes = some ? texts() : new byte[0];
+    starts = new int[0];
+    if (kinds.length > rows * width * MOST_ROOM) {
+      kinds = Arrays.copyOf(kinds, rows * width);
+      cells = Arrays.copyOf(cells, rows * width);
+      lines = Arrays.copyOf(lines, rows);
+    }
+    return this;
+  }
+
+  private byte[] texts() {
     int length = 0;
     for (int at = 0; at < rows * width; at++) {
       length += isText(at) ? length(cells[at]) : 0;
     }
     byte[] texts = new byte[length];
     int end = 0;
-    for (int at = 0; at < rows * width && length > 0; at++) {
+    for (int at = 0; at < rows * width; at++) {
       if (isText(at)) {
         int one = length(cells[at]);
         System.arraycopy(bytes, place(cells[at]), texts, end, one);
@@ -170,12 +192,7 @@ public final class CsvBlock {
         end += one;
       }
     }
-    bytes = texts;
-    starts = new int[0];
-    kinds = Arrays.copyOf(kinds, rows * width);
-    cells = Arrays.copyOf(cells, rows * width);
-    lines = Arrays.copyOf(lines, rows);
-    return this;
+    return texts;
   }
 
   private boolean isText(int at) {

@@ -1,7 +1,10 @@
 package io.holdfast.cli.csv;
 
 import io.holdfast.schemas.feature.MissingWords;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
@@ -11,6 +14,9 @@ import java.util.List;
 
 /** Reads chunks of a CSV text to blocks of cells. Immutable; safe to share. */
 final class CsvParser {
+  private static final VarHandle EIGHT =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
   private final Marks marks;
   private final List<Boolean> texts;
   private final MissingWords missing;
@@ -164,11 +170,15 @@ final class CsvParser {
   }
 
   private static void checkText(byte[] bytes, int from, int end) {
-    int all = 0;
-    for (int i = from; i < end; i++) {
-      all |= bytes[i];
+    long all = 0;
+    int at = from;
+    for (; at <= end - Long.BYTES; at += Long.BYTES) {
+      all |= (long) EIGHT.get(bytes, at);
     }
-    if (all >= 0) {
+    for (; at < end; at++) {
+      all |= bytes[at] & 0x80;
+    }
+    if ((all & 0x8080808080808080L) == 0) {
       return;
     }
     CharsetDecoder strict = StandardCharsets.UTF_8.newDecoder();

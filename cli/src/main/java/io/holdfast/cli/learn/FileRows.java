@@ -20,6 +20,8 @@ import java.util.function.Predicate;
  * that is none of the classes.
  */
 public record FileRows(Rows rows, long withoutLabel, UnknownLabels unknown) {
+  private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
+
   static final Predicate<String> ALL = environment -> true;
 
   /**
@@ -121,6 +123,10 @@ public record FileRows(Rows rows, long withoutLabel, UnknownLabels unknown) {
       boolean toLearnFrom) {
     RowFields fields = RowFields.of(settings, file, false);
     Rows.Builder rows = Rows.builder(width, settings.anchors().size());
+    if (environments.equals(ALL)) {
+      checkMemory(file, width, Runtime.getRuntime().maxMemory());
+      rows.expecting((int) file.rows());
+    }
     double[] features = new double[width];
     long withoutLabel = 0;
     UnknownLabels unknown = new UnknownLabels();
@@ -143,6 +149,18 @@ public record FileRows(Rows rows, long withoutLabel, UnknownLabels unknown) {
       }
     }
     return new FileRows(rows.build(), withoutLabel, unknown);
+  }
+
+  /** Throws DataException if the rows of a file do not fit: to learn, all must be there. */
+  static void checkMemory(DataFile file, int width, long most) {
+    long needed = file.rows() * width * Double.BYTES;
+    if (needed > most || file.rows() * width > LARGEST_ARRAY) {
+      throw new DataException(
+          "%s has %,d rows of %d features, %,d MB, which do not fit into the %,d MB of memory that"
+              + " there are for learning: give more with HOLDFAST_JAVA_OPTS=-Xmx, up to %,d rows,"
+              + " or fewer rows",
+          file.name(), file.rows(), width, needed >> 20, most >> 20, LARGEST_ARRAY / width);
+    }
   }
 
   private FileRows orNoneIn(DataFile file, ModelSettings settings, String which) {
