@@ -70,6 +70,12 @@ public final class ClassLabels {
     return plain == null ? numbers.getOrDefault(key(value), -1) : plain;
   }
 
+  /** The number that says a class where labels are numbers: its name if that is one. */
+  public double spoken(int number) {
+    String key = key(name(number));
+    return isWhole(key) ? Double.parseDouble(key) : number;
+  }
+
   /** The name of a class, or its number where it has no other name. */
   public String name(int number) {
     return isNamed() ? names.get(number) : String.valueOf(number);

@@ -18,6 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ClassLabelsTest {
   @ParameterizedTest
@@ -47,6 +48,15 @@ class ClassLabelsTest {
     assertThat(classes.number(1.0)).isEqualTo(1);
     assertThat(classes.number(9_007_199_254_740_993L)).isEqualTo(2);
     assertThat(classes.number(0.5)).isEqualTo(-1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"red,green,blue", "-1,7,120", "false,true", "007,008"})
+  void numberThatSaysAClass_meansIt(String names) {
+    ClassLabels classes = ClassLabels.of(List.of(names.split(",", -1)));
+    for (int k = 0; k < classes.names().size(); k++) {
+      assertThat(classes.number(classes.spoken(k))).isEqualTo(k);
+    }
   }
 
   @Test

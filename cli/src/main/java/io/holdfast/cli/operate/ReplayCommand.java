@@ -26,6 +26,7 @@ import io.holdfast.cli.stream.Pace;
 import io.holdfast.cli.stream.RecordSender;
 import io.holdfast.cli.stream.Replay;
 import io.holdfast.cli.stream.ReportTail;
+import io.holdfast.schemas.ClassLabels;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.Settings;
@@ -279,7 +280,9 @@ public final class ReplayCommand extends BaseCommand {
     Replay.LabelPlan labels = null;
     if (target.labelsTopic() != null && target.label() != null) {
       String field = Columns.field(file, target.label(), "--label");
-      labels = new Replay.LabelPlan(field, target.labelsTopic(), labelDelay);
+      ModelSettings model = target.model();
+      ClassLabels classes = model == null ? ClassLabels.NONE : ClassLabels.of(model.classes());
+      labels = new Replay.LabelPlan(field, target.labelsTopic(), labelDelay, classes);
     }
     String timeField = time == null ? null : Columns.field(file, time, "--time");
     EventTimes rowTimes = times.of(file, timeField);

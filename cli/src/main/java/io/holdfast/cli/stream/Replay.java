@@ -5,6 +5,7 @@ import io.holdfast.cli.data.EventTimes;
 import io.holdfast.cli.data.Projection;
 import io.holdfast.cli.data.RowCursor;
 import io.holdfast.cli.input.DataException;
+import io.holdfast.schemas.ClassLabels;
 import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.feature.FieldDecoder;
 import io.holdfast.schemas.wire.ContractCodec;
@@ -41,8 +42,12 @@ public final class Replay {
       @Nullable LabelPlan labels,
       @Nullable EventTimes times) {}
 
-  /** Labels in their own topic, some rows later than the records, which go without them. */
-  public record LabelPlan(String field, String topic, int delay) {}
+  /**
+   * Labels in their own topic, some rows later than the records, which go without them.
+   *
+   * @param classes what they may name, if classes have names
+   */
+  public record LabelPlan(String field, String topic, int delay, ClassLabels classes) {}
 
   public record Sent(long rows, long labels) {}
 
@@ -107,9 +112,23 @@ public final class Replay {
     }
     byte[] record = projection == null ? body : projection.apply(body);
     sender.send(plan.topic(), key, framing.frame(schema, record), time);
-    if (plan.labels() != null && values[next] != null) {
-      waiting.add(new Waiting(rows, key, number(values[next], at, "a label")));
+    LabelPlan labelled = plan.labels();
+    if (labelled != null && values[next] != null) {
+      waiting.add(new Waiting(rows, key, label(values[next], labelled.classes(), at)));
     }
+  }
+
+  private static double label(@Nullable Object value, ClassLabels classes, RowCursor at) {
+    if (value == null || !classes.isNamed()) {
+      return number(value, at, "a label");
+    }
+    int number = classes.number(value);
+    if (number < 0) {
+      throw new DataException(
+          "%s: the label must be one of the classes %s: %s",
+          at.place(), classes, FieldDecoder.text(value));
+    }
+    return classes.spoken(number);
   }
 
   private void sendLabels(LabelPlan apart, long row, RecordSender sender, Runnable labelSent) {
