@@ -81,6 +81,34 @@ class CsvFileTest {
         .containsExactly("x, \"y\"\nz");
   }
 
+  /** What was read as numbers until a word came is read again. */
+  @Test
+  void columnThatTurnsOutToBeText_late_keepsEveryWriting() throws IOException {
+    StringBuilder text = new StringBuilder("a,b,c\n");
+    for (int i = 0; i < 60_000; i++) {
+      text.append(i % 2 == 0 ? "+" : "").append(i).append(",NA,1.50\n");
+    }
+    DataFile file = csv(text + "word,x,2\n");
+    List<GenericRecord> rows = rows(file);
+    assertThat(rows).hasSize(60_001);
+    for (int i = 0; i < 60_000; i++) {
+      assertThat(text(rows.get(i), "a")).isEqualTo((i % 2 == 0 ? "+" : "") + i);
+      assertThat(text(rows.get(i), "b")).isEqualTo("NA");
+      assertThat(rows.get(i).get("c")).isEqualTo(1.5);
+    }
+    assertThat(text(rows.getLast(), "a")).isEqualTo("word");
+  }
+
+  @Test
+  void fileThatChanges_whileItIsReadAgain_isRefused() throws IOException {
+    String numbers = "1,2\n".repeat(100_000);
+    Path path = write("rows.csv", "a,b\n" + numbers + "word,2\n");
+    DataFile file = DataFile.open(DataSource.of(path), Reading.PLAIN);
+    write("rows.csv", "a,b\n" + numbers + "word,other\n");
+    assertThatThrownBy(() -> rows(file))
+        .hasMessageContainingAll("line 100002 has other in column b now", "do not write to");
+  }
+
   @Test
   void asText_digits_keepTheirWriting() throws IOException {
     Path path = write("rows.csv", "zone,y\n1,2\n01,3\n");
