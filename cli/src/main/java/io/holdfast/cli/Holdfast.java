@@ -12,6 +12,7 @@ import io.holdfast.cli.exchange.ImportCommand;
 import io.holdfast.cli.fit.FitCommand;
 import io.holdfast.cli.fit.RefitCommand;
 import io.holdfast.cli.input.DataSource;
+import io.holdfast.cli.letters.DeadLettersCommand;
 import io.holdfast.cli.models.ModelsCommand;
 import io.holdfast.cli.models.VersionName;
 import io.holdfast.cli.operate.AclsCommand;
@@ -69,6 +70,7 @@ import picocli.CommandLine.TypeConversionException;
       ConfigCommand.class,
       TopicsCommand.class,
       DoctorCommand.class,
+      DeadLettersCommand.class,
       AclsCommand.class,
       ServiceCommand.class,
       TrainerCommand.class,

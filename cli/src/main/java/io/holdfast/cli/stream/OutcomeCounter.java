@@ -2,6 +2,7 @@ package io.holdfast.cli.stream;
 
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
+import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +32,10 @@ public final class OutcomeCounter implements AutoCloseable {
   public void poll(Duration limit) {
     for (ConsumerRecord<byte[], byte[]> record : tail.poll(limit)) {
       if (record.topic().equals(topics.deadLetters())) {
-        Header reason = record.headers().lastHeader("holdfast.reason");
+        if (record.headers().lastHeader(DeadLetterMessage.REDRIVEN) != null) {
+          continue;
+        }
+        Header reason = record.headers().lastHeader(DeadLetterMessage.REASON);
         String name =
             reason == null ? "UNKNOWN" : new String(reason.value(), StandardCharsets.UTF_8);
         deadLetters.merge(name, 1L, Long::sum);

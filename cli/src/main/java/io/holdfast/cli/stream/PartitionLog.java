@@ -13,7 +13,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** One partition's committed records as they were when it was opened. Owned by one thread. */
-final class PartitionLog implements AutoCloseable {
+public final class PartitionLog implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final long PATIENCE_NANOS = Duration.ofSeconds(30).toNanos();
 
@@ -23,7 +23,7 @@ final class PartitionLog implements AutoCloseable {
   private final long end;
   private final Deque<ConsumerRecord<byte[], byte[]>> read = new ArrayDeque<>();
 
-  PartitionLog(Map<String, String> kafka, String topic, int number) {
+  public PartitionLog(Map<String, String> kafka, String topic, int number) {
     partition = new TopicPartition(topic, number);
     consumer = TopicTail.consumer(kafka);
     List<TopicPartition> alone = List.of(partition);
@@ -48,7 +48,7 @@ final class PartitionLog implements AutoCloseable {
   }
 
   /** The next record; null behind the last. */
-  @Nullable ConsumerRecord<byte[], byte[]> next() {
+  public @Nullable ConsumerRecord<byte[], byte[]> next() {
     fetch();
     return read.poll();
   }

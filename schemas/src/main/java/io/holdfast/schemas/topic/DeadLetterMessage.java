@@ -36,6 +36,9 @@ public record DeadLetterMessage(byte @Nullable [] key, byte @Nullable [] value, 
   public static final String VALUE_SHA256 = "holdfast.value.sha256";
   public static final String KEY_SHA256 = "holdfast.key.sha256";
 
+  /** In a mark without a value: the offset of a letter of its partition that was sent in again. */
+  public static final String REDRIVEN = "holdfast.redriven";
+
   /** A key, or all headers, of so many bytes are kept beside a reference. */
   private static final int KEPT_BYTES = 32 << 10;
 

@@ -1,0 +1,79 @@
+package io.holdfast.cli.letters;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.holdfast.schemas.topic.DeadLetterMessage;
+import io.holdfast.schemas.topic.DeadLetterMessage.Origin;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A dead letter: what could not be used, where it came from and why. Immutable.
+ *
+ * @param origin null if it does not say
+ */
+record Letter(
+    ConsumerRecord<byte[], byte[]> record,
+    String of,
+    String reason,
+    String sentence,
+    @Nullable Origin origin) {
+  private static final Set<String> OURS =
+      Set.of(
+          DeadLetterMessage.TOPIC,
+          DeadLetterMessage.PARTITION,
+          DeadLetterMessage.OFFSET,
+          DeadLetterMessage.EXCEPTION,
+          DeadLetterMessage.MESSAGE,
+          DeadLetterMessage.REASON,
+          DeadLetterMessage.OF);
+
+  static Letter of(ConsumerRecord<byte[], byte[]> record) {
+    String topic = text(record, DeadLetterMessage.TOPIC);
+    String partition = text(record, DeadLetterMessage.PARTITION);
+    String offset = text(record, DeadLetterMessage.OFFSET);
+    return new Letter(
+        record,
+        said(record, DeadLetterMessage.OF),
+        said(record, DeadLetterMessage.REASON),
+        said(record, DeadLetterMessage.MESSAGE),
+        topic == null || partition == null || offset == null
+            ? null
+            : new Origin(topic, Integer.parseInt(partition), Long.parseLong(offset)));
+  }
+
+  private static String said(ConsumerRecord<byte[], byte[]> record, String header) {
+    String text = text(record, header);
+    return text == null ? "?" : text;
+  }
+
+  static @Nullable String text(ConsumerRecord<byte[], byte[]> record, String header) {
+    Header found = record.headers().lastHeader(header);
+    return found == null || found.value() == null ? null : new String(found.value(), UTF_8);
+  }
+
+  /** Where it stands on its topic. */
+  String place() {
+    return record.partition() + ":" + record.offset();
+  }
+
+  /** Whether it holds the whole message, and not a reference to one that was too large. */
+  boolean whole() {
+    return origin != null && record.headers().lastHeader(DeadLetterMessage.BYTES) == null;
+  }
+
+  /** The message's own headers. */
+  Headers headers() {
+    Headers own = new RecordHeaders();
+    for (Header header : record.headers()) {
+      if (!OURS.contains(header.key())) {
+        own.add(header);
+      }
+    }
+    return own;
+  }
+}

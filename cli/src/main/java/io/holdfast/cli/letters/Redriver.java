@@ -1,0 +1,110 @@
+package io.holdfast.cli.letters;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.holdfast.schemas.settings.KafkaKeys;
+import io.holdfast.schemas.topic.ClientSettings;
+import io.holdfast.schemas.topic.DeadLetterMessage;
+import io.holdfast.schemas.topic.DeadLetterMessage.Origin;
+import io.holdfast.schemas.topic.TopicException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends letters in again, some in a transaction, with the marks that they were. Owned by one
+ * thread.
+ */
+final class Redriver implements AutoCloseable {
+  private static final int AT_ONCE = 500;
+
+  private final Letters letters;
+  private final List<Letter> waiting = new ArrayList<>();
+  private final @Nullable KafkaProducer<byte[], byte[]> producer; // null if nothing is to be sent
+
+  /** One at a time for a model: a second fences the first, which then has sent nothing more. */
+  Redriver(Letters letters, String model, boolean dryRun) {
+    this.letters = letters;
+    if (dryRun) {
+      producer = null;
+      return;
+    }
+    Map<String, Object> settings = new HashMap<>(KafkaKeys.producer(letters.kafka()));
+    settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "holdfast-redrive-" + model);
+    producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    try {
+      producer.initTransactions();
+    } catch (KafkaException e) {
+      producer.close();
+      throw failed(e);
+    }
+  }
+
+  void add(Letter letter) {
+    if (producer != null && letter.whole()) {
+      waiting.add(letter);
+      if (waiting.size() == AT_ONCE) {
+        flush();
+      }
+    }
+  }
+
+  void flush() {
+    if (producer == null || waiting.isEmpty()) {
+      return;
+    }
+    try {
+      producer.beginTransaction();
+      for (Letter letter : waiting) {
+        Origin origin = letter.origin();
+        if (origin != null) {
+          send(producer, letter, origin);
+        }
+      }
+      producer.commitTransaction();
+      waiting.clear();
+    } catch (KafkaException e) {
+      throw failed(e);
+    }
+  }
+
+  private void send(KafkaProducer<byte[], byte[]> to, Letter letter, Origin origin) {
+    var record = letter.record();
+    var _ =
+        to.send(
+            new ProducerRecord<>(
+                origin.topic(),
+                origin.partition(),
+                record.timestamp(),
+                record.key(),
+                record.value(),
+                letter.headers()));
+    var mark = new RecordHeaders();
+    mark.add(DeadLetterMessage.REDRIVEN, Long.toString(record.offset()).getBytes(UTF_8));
+    var _ =
+        to.send(
+            new ProducerRecord<>(
+                letters.topic(), record.partition(), record.timestamp(), record.key(), null, mark));
+  }
+
+  private TopicException failed(KafkaException e) {
+    return new TopicException(
+        "dead letters were not sent in again: " + ClientSettings.explain(letters.kafka(), e), e);
+  }
+
+  /** What was not flushed is not sent. */
+  @Override
+  public void close() {
+    if (producer != null) {
+      producer.close();
+    }
+  }
+}
