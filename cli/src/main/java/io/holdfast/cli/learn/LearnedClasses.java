@@ -39,7 +39,7 @@ public record LearnedClasses(int count, List<String> names, List<String> notes) 
   private static final Set<String> TWO = Set.of("0", "1");
   private static final int MOST = 1_000;
 
-  /** So many rows tell whether two classes are 0 and 1, where the column is of numbers. */
+  /** So many rows, 0 and 1 among them, tell that a column of numbers has no other classes. */
   private static final int ENOUGH = 10_000;
 
   /**
@@ -115,7 +115,7 @@ public record LearnedClasses(int count, List<String> names, List<String> notes) 
         if (!key.isEmpty() && seen.putIfAbsent(key, name(value)) == null) {
           checkCount(seen, binary ? 2 : MOST, objective, path, rows);
         }
-        if (binary && !text && ++row == ENOUGH && TWO.containsAll(seen.keySet())) {
+        if (binary && !text && ++row >= ENOUGH && TWO.equals(seen.keySet())) {
           break;
         }
       }

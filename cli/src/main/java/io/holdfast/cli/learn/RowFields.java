@@ -104,12 +104,13 @@ final class RowFields {
     boolean given = value != null && !(classes.isNamed() && isMissing(value));
     if (given && label == null && !classes.isNamed()) {
       throw new DataException(
-          "%s: labels of objective %s must be %s, and column %s has %s",
+          "%s: labels of objective %s must be %s, and column %s has %s%s",
           at.place(),
           objective.name(),
           objective.labelRule(),
           ColumnName.of(paths.getFirst()),
-          value);
+          value,
+          objective.classes() > 0 ? ": correct it, or name the classes with --classes" : "");
     }
     Double weighs = weight < 0 ? null : number("weights", weight, values, at);
     double rowWeight = weighs == null ? 1 : weighs;
