@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.schemas.file.OutputSink;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -19,6 +20,17 @@ public record CliRun(int exitCode, String out, String err) {
     var out = new ByteArrayOutputStream();
     CliRun run = to(out, arguments);
     return new CliRun(run.exitCode(), out.toString(UTF_8), run.err());
+  }
+
+  /** A run with its standard input from elsewhere. */
+  public static CliRun from(InputStream in, String... arguments) {
+    InputStream before = System.in;
+    System.setIn(in);
+    try {
+      return of(arguments);
+    } finally {
+      System.setIn(before);
+    }
   }
 
   /** A run with its standard output elsewhere. */

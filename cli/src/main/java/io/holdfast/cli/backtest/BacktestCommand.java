@@ -76,8 +76,9 @@ public final class BacktestCommand extends BaseCommand implements ModelOptions.C
       names = "--data",
       required = true,
       paramLabel = "DATA",
-      description = "The rows, oldest first: CSV (.gz) or Avro.")
-  private DataSource data;
+      arity = "1..*",
+      description = "The rows, oldest first: a file or several, or - for standard input.")
+  private List<DataSource> sources;
 
   @Mixin private ConfigOptions config = new ConfigOptions();
 
@@ -126,6 +127,7 @@ public final class BacktestCommand extends BaseCommand implements ModelOptions.C
   @Override
   protected void run() {
     LabelDelay labelDelay = delay();
+    DataSource data = DataSource.of(sources);
     BacktestCandidates input = BacktestCandidates.of(data, flags, config, compared);
     CommandException.usageIf(
         labelDelay.timed() && input.given().time() == null,

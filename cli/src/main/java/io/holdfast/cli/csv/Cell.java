@@ -97,6 +97,20 @@ public final class Cell {
     return bits;
   }
 
+  /** The bits of the double that a number is. */
+  public long doubleBits() {
+    return doubleBits(kind, bits);
+  }
+
+  /** The bits of the double that a number of that kind is. */
+  public static long doubleBits(byte kind, long bits) {
+    return switch (kind) {
+      case LONG -> Double.doubleToRawLongBits((double) bits);
+      case MINUS_ZERO -> Double.doubleToRawLongBits(-0.0);
+      default -> bits;
+    };
+  }
+
   /** Reads a text without spaces around it. */
   public void read(String text, boolean asText) {
     byte[] bytes = (text + "\n").getBytes(StandardCharsets.UTF_8);

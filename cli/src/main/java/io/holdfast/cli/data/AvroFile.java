@@ -2,15 +2,11 @@ package io.holdfast.cli.data;
 
 import io.holdfast.cli.input.DataException;
 import io.holdfast.cli.input.InputFile;
-import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.wire.ContainerException;
 import io.holdfast.schemas.wire.ContainerReader;
-import io.holdfast.schemas.wire.FieldAliases;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -45,32 +41,6 @@ record AvroFile(InputFile file, Schema schema, long rows, Reading reading) imple
   @Override
   public String name() {
     return file.toString();
-  }
-
-  @Override
-  public List<String> columns() {
-    return schema.getFields().stream().map(field -> ColumnName.of(field.name())).toList();
-  }
-
-  @Override
-  public Optional<String> field(String column) {
-    return Stream.of(ColumnName.field(ColumnName.text(column)), ColumnName.path(column))
-        .filter(this::has)
-        .findFirst();
-  }
-
-  private boolean has(String path) {
-    List<Schema> records = List.of(schema);
-    for (String name : path.split("\\.", -1)) {
-      records =
-          records.stream()
-              .filter(type -> type.getType() == Schema.Type.RECORD)
-              .flatMap(type -> FieldAliases.find(type, name).stream())
-              .map(Schema.Field::schema)
-              .flatMap(type -> type.isUnion() ? type.getTypes().stream() : Stream.of(type))
-              .toList();
-    }
-    return !records.isEmpty();
   }
 
   @Override

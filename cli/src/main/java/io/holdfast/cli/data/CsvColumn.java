@@ -48,7 +48,7 @@ record CsvColumn(String header, ColumnType type, boolean nullable, SeenColumn se
             yield kind == Cell.LONG || kind == Cell.MINUS_ZERO;
           }
           case DOUBLE -> {
-            out.writeDoubleBits(doubleBits(kind, bits));
+            out.writeDoubleBits(Cell.doubleBits(kind, bits));
             yield kind >= Cell.LONG && kind <= Cell.BEYOND;
           }
           case BOOLEAN -> {
@@ -73,13 +73,5 @@ record CsvColumn(String header, ColumnType type, boolean nullable, SeenColumn se
               + " it is read",
           place.get(), text.isEmpty() ? "nothing" : text, header);
     }
-  }
-
-  private static long doubleBits(byte kind, long bits) {
-    return switch (kind) {
-      case Cell.LONG -> Double.doubleToRawLongBits((double) bits);
-      case Cell.MINUS_ZERO -> Double.doubleToRawLongBits(-0.0);
-      default -> bits;
-    };
   }
 }

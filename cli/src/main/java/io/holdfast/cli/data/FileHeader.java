@@ -1,6 +1,5 @@
 package io.holdfast.cli.data;
 
-import io.holdfast.cli.input.DataException;
 import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.input.InputFile;
 import java.util.List;
@@ -18,11 +17,19 @@ public interface FileHeader {
   Optional<String> field(String column);
 
   static FileHeader of(DataSource source) {
-    InputFile file = DataFile.file(source);
-    return switch (file.format()) {
-      case CSV -> CsvHeader.of(file);
-      case AVRO -> AvroFile.of(file, Reading.PLAIN);
-      case JSONL, PARQUET -> throw new DataException("%s cannot be read", file);
+    List<InputFile> files = DataFile.files(source);
+    return switch (files.getFirst().format()) {
+      case CSV -> {
+        CsvHeader first = CsvHeader.of(files.getFirst());
+        for (InputFile file : files) {
+          CsvHeader other = CsvHeader.of(file);
+          JoinedFile.checkSame(first, other);
+          first.checkOrder(other);
+        }
+        yield CsvHeader.of(DataFile.asOne(source, files));
+      }
+      case JSONL -> JsonFile.header(DataFile.asOne(source, files));
+      case AVRO, PARQUET -> DataFile.open(source, Reading.PLAIN);
     };
   }
 }

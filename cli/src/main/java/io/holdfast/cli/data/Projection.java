@@ -14,7 +14,7 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 
-/** Rows without one of their fields. Owned by one thread; not thread-safe. */
+/** Rows as records of another schema. Owned by one thread; not thread-safe. */
 public final class Projection {
   private final Schema schema;
   private final GenericDatumReader<GenericRecord> reader;
@@ -26,6 +26,10 @@ public final class Projection {
     this.schema = schema;
     reader = new GenericDatumReader<>(whole, schema);
     writer = new GenericDatumWriter<>(schema);
+  }
+
+  static Projection to(Schema whole, Schema schema) {
+    return new Projection(whole, schema);
   }
 
   public static Projection without(Schema whole, String field) {

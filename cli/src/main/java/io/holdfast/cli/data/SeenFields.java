@@ -69,7 +69,7 @@ final class SeenFields {
   private SeenFields() {}
 
   /** Notes on those fields if they are features: sentences, in order of names. */
-  static List<String> notes(AvroFile file, Reading reading, Set<String> paths) {
+  static List<String> notes(DataFile file, Reading reading, Set<String> paths) {
     List<Field> fields = new ArrayList<>();
     for (String path : new TreeSet<>(paths)) {
       Field field = field(file.schema(), path, reading);

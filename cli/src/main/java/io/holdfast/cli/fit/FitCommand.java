@@ -72,8 +72,9 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
       names = "--data",
       required = true,
       paramLabel = "DATA",
-      description = "The rows to fit the model to.")
-  private DataSource data;
+      arity = "1..*",
+      description = "The rows to fit to; - is standard input.")
+  private List<DataSource> sources;
 
   @Option(
       names = "--test",
@@ -117,6 +118,7 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
   @Override
   protected void run() throws IOException {
     takeDefaults();
+    DataSource data = DataSource.of(sources);
     ModelledFile input = ModelledFile.of("fit", data, flags, config, this::raiseTreeBudget);
     ModelSettings settings = input.settings();
     OfflineFit fitted =

@@ -58,8 +58,10 @@ public final class RefitCommand extends BaseCommand {
       names = "--data",
       required = true,
       paramLabel = "DATA",
-      description = "The rows to learn leaf values from.")
-  private DataSource data;
+      arity = "1..*",
+      description =
+          "The rows to learn leaf values from: a file or several, or - for standard input.")
+  private List<DataSource> sources;
 
   @Option(
       names = "--out",
@@ -109,6 +111,7 @@ public final class RefitCommand extends BaseCommand {
     ModelColumns columns =
         ModelColumns.toLearnFrom(from.model().features(), settings, leniency.leniency());
     List<HeldFile> files = new ArrayList<>();
+    DataSource data = DataSource.of(sources);
     files.add(columns.open(data));
     tests.forEach(path -> files.add(columns.open(path)));
     double strength = gamma == null ? settings.booster().gamma() : gamma;

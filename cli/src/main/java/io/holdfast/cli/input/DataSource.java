@@ -2,9 +2,11 @@ package io.holdfast.cli.input;
 
 import io.holdfast.cli.csv.Dialect;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystems;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.ArrayList;
@@ -21,17 +23,15 @@ public final class DataSource {
   private static final String STANDARD_INPUT = "-";
 
   private final List<String> arguments;
-  private final @Nullable DataFormat format;
   private Dialect dialect = Dialect.FOUND;
   private @Nullable List<InputFile> files;
 
-  private DataSource(List<String> arguments, @Nullable DataFormat format) {
+  private DataSource(List<String> arguments) {
     this.arguments = List.copyOf(arguments);
-    this.format = format;
   }
 
   public static DataSource of(String argument) {
-    return new DataSource(List.of(argument), null);
+    return new DataSource(List.of(argument));
   }
 
   public static DataSource of(Path path) {
@@ -40,14 +40,12 @@ public final class DataSource {
 
   /** All of them, one after another. */
   public static DataSource of(List<DataSource> all) {
-    return all.size() == 1
-        ? all.getFirst()
-        : new DataSource(all.stream().flatMap(one -> one.arguments.stream()).toList(), null);
-  }
-
-  /** The same, written as {@code given} says, or as names and beginnings say if it is null. */
-  public DataSource as(@Nullable DataFormat given) {
-    return given == null ? this : new DataSource(arguments, given);
+    if (all.size() == 1) {
+      return all.getFirst();
+    }
+    var source = new DataSource(all.stream().flatMap(one -> one.arguments.stream()).toList());
+    source.dialect = all.getFirst().dialect;
+    return source;
   }
 
   /** Declares how CSV is written, before any of it is read. */
@@ -59,7 +57,7 @@ public final class DataSource {
   public List<Path> paths() {
     return arguments.stream()
         .filter(argument -> !argument.equals(STANDARD_INPUT))
-        .flatMap(argument -> expanded(argument).stream())
+        .flatMap(argument -> found(argument).stream())
         .toList();
   }
 
@@ -70,9 +68,13 @@ public final class DataSource {
       for (String argument : arguments) {
         if (argument.equals(STANDARD_INPUT)) {
           String name = "standard input";
-          found.add(InputFile.of(name, InputFile.spooled(name, System.in), format));
+          found.add(InputFile.of(name, InputFile.spooled(name, System.in)));
         } else {
-          expanded(argument).forEach(path -> found.add(file(path)));
+          List<Path> paths = found(argument);
+          if (paths.isEmpty()) {
+            throw new DataException("there is no file %s", argument);
+          }
+          paths.forEach(path -> found.add(file(path)));
         }
       }
       found.forEach(file -> file.written(dialect));
@@ -92,7 +94,7 @@ public final class DataSource {
     }
     String name = path.toString();
     boolean pipe = !Files.isRegularFile(path);
-    return InputFile.of(name, pipe ? InputFile.spooled(name, path) : path, format);
+    return InputFile.of(name, pipe ? InputFile.spooled(name, path) : path);
   }
 
   private static boolean isPattern(String argument) {
@@ -100,7 +102,7 @@ public final class DataSource {
   }
 
   /** The file that an argument names, or those of a pattern in order of their names. */
-  private static List<Path> expanded(String argument) {
+  private static List<Path> found(String argument) {
     if (!isPattern(argument)) {
       return List.of(Path.of(argument));
     }
@@ -112,17 +114,16 @@ public final class DataSource {
     }
     PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + argument);
     int levels = argument.contains("**") ? Integer.MAX_VALUE : pattern.getNameCount() - depth;
-    List<Path> found;
     try (Stream<Path> all = Files.walk(root, levels, FileVisitOption.FOLLOW_LINKS)) {
-      found =
-          all.filter(matcher::matches).filter(path -> !Files.isDirectory(path)).sorted().toList();
-    } catch (IOException | java.io.UncheckedIOException e) {
-      throw new DataException("there is no file %s", argument).because(e);
+      return all.filter(matcher::matches)
+          .filter(path -> !Files.isDirectory(path))
+          .sorted()
+          .toList();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    } catch (IOException | UncheckedIOException e) {
+      throw new DataException("%s cannot be looked for: %s", argument, e.getMessage()).because(e);
     }
-    if (found.isEmpty()) {
-      throw new DataException("there is no file %s", argument);
-    }
-    return found;
   }
 
   /** What models say of what they were trained on. */

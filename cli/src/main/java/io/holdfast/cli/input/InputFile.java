@@ -30,9 +30,9 @@ public final class InputFile {
     this.format = format;
   }
 
-  /** A file, of the format that is given or, if it is null, that its name or its beginning says. */
-  static InputFile of(String name, Path path, @Nullable DataFormat given) {
-    DataFormat format = given == null ? DataFormat.named(name) : given;
+  /** A file, of the format that its name says, or else its beginning. */
+  static InputFile of(String name, Path path) {
+    DataFormat format = DataFormat.named(name);
     if (format == null) {
       try (InputStream bytes = Unpacked.open(name, path, false)) {
         format = DataFormat.of(bytes.readNBytes(DataFormat.BYTES));

@@ -81,6 +81,15 @@ final class JoinedLines extends InputStream {
   private InputStream next() throws IOException {
     InputFile.Part part = parts.get(starts.size());
     InputStream in = new BufferedInputStream(Unpacked.open(part.name(), part.path(), true));
+    in.mark(2);
+    int mark = (in.read() << 8) | in.read();
+    in.reset();
+    if (mark == 0xFEFF || mark == 0xFFFE) {
+      throw new DataException(
+          "%s is UTF-16, and several files are read as one in UTF-8 or an encoding of one byte a"
+              + " character: convert it, for example with iconv",
+          part.name());
+    }
     long leftOut = starts.isEmpty() ? 0 : skipMark(in) + (headers ? skipHeader(in) : 0);
     starts.add(new Start(part.name(), lines, leftOut));
     last = '\n';

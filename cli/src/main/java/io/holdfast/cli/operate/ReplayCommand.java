@@ -64,8 +64,11 @@ import picocli.CommandLine.Parameters;
 public final class ReplayCommand extends BaseCommand {
   private static final int LEAST_AHEAD = 1_000;
 
-  @Parameters(paramLabel = "DATA", description = "The rows to send: CSV (.gz) or Avro.")
-  private DataSource data;
+  @Parameters(
+      paramLabel = "DATA",
+      arity = "1..*",
+      description = "The rows to send: a file or several, or - for standard input.")
+  private List<DataSource> sources;
 
   @Mixin private ConfigOptions config = new ConfigOptions();
 
@@ -154,10 +157,11 @@ public final class ReplayCommand extends BaseCommand {
   @Override
   protected void run() {
     checkNumbers();
+    DataSource data = DataSource.of(sources);
     FileHeader header = FileHeader.of(data);
     Target target = target();
     Broker.require(target.kafka(), target.topics());
-    DataFile file = open(header, target);
+    DataFile file = open(data, header, target);
     Replay replay = new Replay(file, plan(file, target));
     long start = System.nanoTime();
     SchemaTopic.register(target.kafka(), target.schemaTopic(), target.topic(), replay.schema());
@@ -213,7 +217,7 @@ public final class ReplayCommand extends BaseCommand {
   }
 
   /** Held against the version that serves; where none does yet, the file says what columns hold. */
-  private DataFile open(FileHeader header, Target target) {
+  private DataFile open(DataSource data, FileHeader header, Target target) {
     ModelSettings model = target.model();
     Settings settings = target.settings();
     Reading reading = model == null ? Reading.PLAIN : ModelledFile.reading(model);

@@ -59,7 +59,12 @@ import picocli.CommandLine.Parameters;
     })
 public final class ExplainCommand extends BaseCommand {
 
-  @Parameters(paramLabel = "DATA", arity = "0..1", description = "The rows to explain.")
+  @Parameters(
+      paramLabel = "DATA",
+      arity = "0..*",
+      description = "The rows to explain: a file or several, or - for standard input.")
+  private List<DataSource> sources = new ArrayList<>();
+
   private @Nullable DataSource data;
 
   @Option(
@@ -111,6 +116,7 @@ public final class ExplainCommand extends BaseCommand {
 
   @Override
   protected void run() throws IOException {
+    data = sources.isEmpty() ? null : DataSource.of(sources);
     checkFlags();
     LedgerVersion version = OfflineModel.read(model);
     out.write(console(), writer -> explain(version, writer));

@@ -57,8 +57,11 @@ import picocli.CommandLine.Parameters;
     })
 public final class ScoreCommand extends BaseCommand {
 
-  @Parameters(paramLabel = "DATA", description = "The rows to score.")
-  private DataSource data;
+  @Parameters(
+      paramLabel = "DATA",
+      arity = "1..*",
+      description = "The rows to score: a file or several, or - for standard input.")
+  private List<DataSource> sources;
 
   @Option(
       names = "--model",
@@ -93,6 +96,7 @@ public final class ScoreCommand extends BaseCommand {
   @Override
   protected void run() throws IOException {
     LedgerVersion version = OfflineModel.read(model);
+    DataSource data = DataSource.of(sources);
     FileHeader header = FileHeader.of(data);
     String labelField = label == null ? null : Columns.field(header, label, "--label");
     String environmentField =
