@@ -65,7 +65,7 @@ class FileFormatsTest {
   }
 
   static Stream<Arguments> formats() {
-    return Stream.of("csv", "jsonl", "avro")
+    return Stream.of("csv", "jsonl", "avro", "parquet")
         .flatMap(
             format -> Stream.of("", ".gz", ".zst").map(packing -> Arguments.of(format, packing)));
   }
@@ -220,7 +220,10 @@ class FileFormatsTest {
     plain(first, second).saysOneSentence(1, second + ", line 3", "column y has high");
   }
 
-  private static CliRun plain(Path first, Path second) {
-    return CliRun.of("fit", "--data", first + "", second + "", "--label=y", "--objective=squared");
+  private static CliRun plain(Path... files) {
+    List<String> run =
+        new ArrayList<>(List.of("fit", "--label=y", "--objective=squared", "--data"));
+    Stream.of(files).map(Path::toString).forEach(run::add);
+    return CliRun.of(run.toArray(String[]::new));
   }
 }

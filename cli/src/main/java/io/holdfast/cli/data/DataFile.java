@@ -67,7 +67,7 @@ public interface DataFile extends FileHeader {
       case CSV -> CsvFile.of(text, reading);
       case JSONL -> JsonFile.of(text, reading);
       case AVRO -> joined(source, files, reading, file -> AvroFile.of(file, reading));
-      case PARQUET -> throw new DataException("%s cannot be read", text);
+      case PARQUET -> joined(source, files, reading, file -> ParquetFile.of(file, reading));
     };
   }
 

@@ -85,7 +85,7 @@ final class JsonColumn {
     words = seen.words;
     rows = seen.rows;
     type = isText() ? ColumnType.STRING : values.type();
-    nullable = rows < above || (kind == null || isText() ? texts.nullable() : words);
+    nullable = rows < above || ((kind == null || isText()) ? texts.nullable() : words);
     seen.fields.forEach((name, field) -> fields.put(name, new JsonColumn(field, rows)));
   }
 
