@@ -190,8 +190,7 @@ class FileFormatsTest {
       }
     }
     Files.write(bomb, packed.toByteArray());
-    CliRun.of(fit(bomb.toString()))
-        .saysOneSentence(1, bomb + " has a line of more than 16,777,216");
+    plain(bomb).saysOneSentence(1, bomb + " has a line of more than 16,777,216");
   }
 
   @Test

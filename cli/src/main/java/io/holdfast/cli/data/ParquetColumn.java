@@ -53,7 +53,7 @@ record ParquetColumn(
     }
     return switch (node) {
       case SchemaNode.PrimitiveNode one ->
-          new ParquetColumn(name, index, schema(one, name), nullable, one.logicalType(), null);
+          new ParquetColumn(name, index, schema(one), nullable, one.logicalType(), null);
       case SchemaNode.GroupNode group when group.isStruct() -> {
         String below = record + "_" + name;
         List<ParquetColumn> fields = all(below, group.children());
@@ -77,7 +77,7 @@ record ParquetColumn(
         : new Schema.Field(name, schema);
   }
 
-  private static Schema schema(SchemaNode.PrimitiveNode node, String name) {
+  private static Schema schema(SchemaNode.PrimitiveNode node) {
     Schema ints = Schema.create(Schema.Type.INT);
     Schema longs = Schema.create(Schema.Type.LONG);
     return switch (node.logicalType()) {

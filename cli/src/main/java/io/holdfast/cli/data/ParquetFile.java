@@ -6,7 +6,6 @@ import io.holdfast.cli.input.DataException;
 import io.holdfast.cli.input.InputFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
 import java.util.logging.Level;
@@ -54,11 +53,11 @@ record ParquetFile(
   }
 
   private static DataException unreadable(Object place, Exception e) {
-    Throwable cause = e instanceof UncheckedIOException ? e.getCause() : e;
-    String said = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+    String said = e.getMessage();
     return new DataException(
             "%s cannot be read as Parquet, or was cut off: %s",
-            place, cause.getMessage() == null ? cause.getClass().getSimpleName() : said)
+            place,
+            said == null ? e.getClass().getSimpleName() : said.lines().findFirst().orElse(""))
         .because(e);
   }
 
