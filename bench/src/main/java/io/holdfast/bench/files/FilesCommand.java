@@ -75,6 +75,10 @@ public final class FilesCommand extends BenchCommand {
       }
       Files.delete(data);
     }
+    for (String left : List.of("holdfast.model", "lightgbm.txt", "scores.csv", "said.txt")) {
+      Files.deleteIfExists(folder.resolve(left));
+    }
+    Files.delete(folder);
   }
 
   private static String line(int size, String name, Took[] ours, Took[] theirs, double reading) {
