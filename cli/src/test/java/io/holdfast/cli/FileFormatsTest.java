@@ -194,6 +194,25 @@ class FileFormatsTest {
   }
 
   @Test
+  void keptColumns_goBeforeTheScores_asTheyAreWritten() throws IOException {
+    Path file = folder.resolve("kept.csv");
+    List<String> rows = new ArrayList<>();
+    for (String line : Files.readAllLines(folder.resolve("rows.csv"))) {
+      rows.add((rows.isEmpty() ? "row" : rows.size() + ".50") + "," + line);
+    }
+    Files.write(file, rows);
+    String model = "--model=" + folder.resolve("rows.hf");
+    List<String> lines =
+        CliRun.of("score", file.toString(), model, "--keep=id,row").out().lines().toList();
+    assertThat(lines).hasSize(ROWS + 1).first().asString().startsWith("id,kept row,row,prediction");
+    assertThat(lines.get(3)).isEqualTo("r2,3.50," + scores.lines().toList().get(3));
+    assertThat(CliRun.of("score", file.toString(), model, "--keep=row", "--json").out())
+        .startsWith("{\"kept\":{\"row\":\"1.50\"},\"row\":1,\"prediction\":");
+    CliRun.of("score", file.toString(), model, "--keep=idd")
+        .saysOneSentence(2, "--keep names column idd");
+  }
+
+  @Test
   void namesThatLie_areSaid() throws IOException {
     Path file = Files.writeString(folder.resolve("plain.csv.zst"), "x,y\n1,2\n");
     CliRun.of(fit(file.toString())).saysOneSentence(1, file + " is not compressed by zstd");

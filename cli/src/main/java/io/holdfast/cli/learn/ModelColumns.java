@@ -12,6 +12,8 @@ import io.holdfast.schemas.feature.DatePart;
 import io.holdfast.schemas.feature.MissingWords;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.version.LedgerVersion;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,7 +109,14 @@ public record ModelColumns(
    * Opens a file and reads it to the end once; throws DataException if it does not fit the model.
    */
   public HeldFile open(DataSource path) {
-    DataFile file = DataFile.held(path, contract(), Set.of());
+    return open(path, List.of());
+  }
+
+  /** The same, with fields that are read as they are written unless the model reads them. */
+  public HeldFile open(DataSource path, Collection<String> asWritten) {
+    Set<String> texts = new HashSet<>(asWritten);
+    texts.removeIf(field -> kinds.containsKey(ColumnName.of(field)));
+    DataFile file = DataFile.held(path, contract(), texts);
     UnseenCategories unseen = new UnseenCategories(file, features, missing);
     unseen.check(leniency.mayBeUnseen());
     return new HeldFile(file, unseen);

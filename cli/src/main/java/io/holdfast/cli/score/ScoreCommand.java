@@ -28,6 +28,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.csv.CSVFormat;
@@ -82,6 +83,14 @@ public final class ScoreCommand extends BaseCommand {
       description = "Evaluate by the environments in this column too.")
   private @Nullable String environment;
 
+  @Option(
+      names = "--keep",
+      split = ",",
+      paramLabel = "COLUMN,...",
+      hideParamSyntax = true,
+      description = "Columns to write before the scores, such as ids.")
+  private List<String> keep = new ArrayList<>();
+
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
 
   @SuppressWarnings("unused") // its flags are for all files of the command
@@ -101,15 +110,17 @@ public final class ScoreCommand extends BaseCommand {
     String labelField = label == null ? null : Columns.field(header, label, "--label");
     String environmentField =
         environment == null ? null : Columns.field(header, environment, "--environment");
+    Map<String, String> kept = new LinkedHashMap<>();
+    keep.forEach(name -> kept.put(name.strip(), Columns.field(header, name.strip(), "--keep")));
     HeldFile held =
         ModelColumns.of(version, leniency.leniency())
             .with(labelField, version.classes().isNamed() ? Kind.TEXT : Kind.NUMBER)
             .with(environmentField, Kind.TEXT)
-            .open(data);
+            .open(data, kept.values());
     var scores = new OfflineScores(version, held.file(), labelField, environmentField);
     Console console = console();
     console.notes(held.unseen().notes());
-    out.write(console, writer -> score(scores, held, writer));
+    out.write(console, writer -> score(scores, held, kept, writer));
     console.notes(scores.notes());
     if (scores.clipped() > 0) {
       console.notes(
@@ -121,18 +132,22 @@ public final class ScoreCommand extends BaseCommand {
     }
   }
 
-  private void score(OfflineScores scores, HeldFile held, PrintWriter writer) {
-    if (!json) {
-      writer.println(CSVFormat.RFC4180.format(header(scores).toArray()));
-    }
-    try (Progress progress = Progress.of("Scoring", held.file().rows())) {
+  private void score(
+      OfflineScores scores, HeldFile held, Map<String, String> kept, PrintWriter writer) {
+    try (KeptColumns columns = kept.isEmpty() ? null : new KeptColumns(held.file(), kept, json);
+        Progress progress = Progress.of("Scoring", held.file().rows())) {
+      if (!json) {
+        List<String> ours = header(scores);
+        List<String> all = columns == null ? ours : columns.header(ours);
+        writer.println(CSVFormat.RFC4180.format(all.toArray()));
+      }
       scores.write(
           (row, prediction, probabilities, rawScores) ->
               json
                   ? Json.line(Scored.of(row, prediction, probabilities, rawScores, scores))
                   : csv(row, prediction, probabilities, rawScores, scores),
           (lines, rows) -> {
-            writer.print(lines);
+            writer.print(columns == null ? lines : columns.before(lines, rows));
             progress.step(rows);
           });
     }
