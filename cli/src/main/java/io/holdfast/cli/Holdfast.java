@@ -169,7 +169,7 @@ public final class Holdfast implements Runnable {
       throw new TypeConversionException("must be the name of a file, and is empty");
     }
     try {
-      return OutputFile.of(Path.of(name));
+      return name.equals("-") ? OutputFile.STANDARD_OUTPUT : OutputFile.of(Path.of(name));
     } catch (InvalidPathException e) {
       throw new TypeConversionException("'" + name + "' is no name of a file: " + e.getReason());
     }

@@ -213,6 +213,12 @@ class FileFormatsTest {
   }
 
   @Test
+  void dashAsOutput_isStandardOutput() {
+    String model = "--model=" + folder.resolve("rows.hf");
+    assertSame(CliRun.of("score", folder.resolve("rows.csv").toString(), model, "--out=-"), scores);
+  }
+
+  @Test
   void namesThatLie_areSaid() throws IOException {
     Path file = Files.writeString(folder.resolve("plain.csv.zst"), "x,y\n1,2\n");
     CliRun.of(fit(file.toString())).saysOneSentence(1, file + " is not compressed by zstd");

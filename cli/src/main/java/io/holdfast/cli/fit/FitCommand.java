@@ -133,7 +133,7 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
     output.console().notes(fitted.notes());
     output.console().notes(leftOut(fitted));
     output.print(
-        Fitted.of(fitted, out), (console, result) -> print(console, result, fitted.choice()));
+        Fitted.of(fitted, out), (console, result) -> print(console, result, fitted.choice()), out);
   }
 
   private OfflineFit fit(OfflineFit.Files files, ModelSettings settings) {

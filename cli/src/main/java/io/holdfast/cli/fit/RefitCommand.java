@@ -140,7 +140,8 @@ public final class RefitCommand extends BaseCommand {
             refit.refitted().safeguards(),
             out,
             files.getFirst().unseen().counts()),
-        RefitCommand::print);
+        RefitCommand::print,
+        out);
   }
 
   /** What came of a refit: figures before and after are of the rows refitted to. */

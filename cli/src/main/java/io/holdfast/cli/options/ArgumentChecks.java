@@ -25,7 +25,7 @@ import picocli.CommandLine.ParseResult;
  * Stateless.
  */
 public final class ArgumentChecks implements CommandLine.IExecutionStrategy {
-  private static final OutputFile STANDARD_OUTPUT = OutputFile.of(Path.of("/dev/stdout"));
+  private static final OutputFile STANDARD_OUTPUT = OutputFile.STANDARD_OUTPUT;
 
   private record Input(String name, Path path) {}
 
@@ -69,8 +69,7 @@ public final class ArgumentChecks implements CommandLine.IExecutionStrategy {
         switch (one) {
           case Path path -> inputs.add(new Input(name, path));
           case DataSource data -> data.paths().forEach(path -> inputs.add(new Input(name, path)));
-          case OutputFile file when !file.path().equals(STANDARD_OUTPUT.path()) ->
-              outputs.add(new Output(name, file));
+          case OutputFile file when !file.isStandardOutput() -> outputs.add(new Output(name, file));
           default -> {}
         }
       }

@@ -18,7 +18,7 @@ public final class TextOutput {
   private @Nullable OutputFile out;
 
   public void write(Console console, Consumer<PrintWriter> lines) throws IOException {
-    if (out == null) {
+    if (out == null || out.isStandardOutput()) {
       lines.accept(console.out());
       return;
     }

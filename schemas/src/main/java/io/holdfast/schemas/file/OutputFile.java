@@ -33,6 +33,9 @@ public final class OutputFile {
    * A process that is told to stop removes its temporary files on the way out; one that is killed
    * leaves .holdfast-PID-N behind.
    */
+  /** What {@code -} names. */
+  public static final OutputFile STANDARD_OUTPUT = of(Path.of("/dev/stdout"));
+
   private static final int MOST_LINKS = 40;
 
   private static final int NO_DESCRIPTOR = -1;
@@ -47,6 +50,10 @@ public final class OutputFile {
   /** The file at a path, where there may be one or none yet. */
   public static OutputFile of(Path path) {
     return new OutputFile(path);
+  }
+
+  public boolean isStandardOutput() {
+    return path.equals(STANDARD_OUTPUT.path);
   }
 
   /** The path, as it was given. */
