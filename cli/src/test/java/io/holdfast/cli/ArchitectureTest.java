@@ -56,7 +56,8 @@ class ArchitectureTest {
       Set.of("boosting/objective", "boosting/tree", "boosting/data");
 
   @ParameterizedTest
-  @ValueSource(strings = {"boosting", "schemas", "exchange", "http", "trainer", "service", "cli"})
+  @ValueSource(
+      strings = {"boosting", "schemas", "exchange", "http", "trainer", "service", "scorer", "cli"})
   void classes_ofEveryModule_areSeen(String module) {
     assertThat(CLASSES.containPackage("io.holdfast." + module)).isTrue();
   }
@@ -77,9 +78,13 @@ class ArchitectureTest {
         .definedBy("io.holdfast.trainer..")
         .layer("service")
         .definedBy("io.holdfast.service..")
+        .layer("scorer")
+        .definedBy("io.holdfast.scorer..")
         .layer("cli")
         .definedBy("io.holdfast.cli..")
         .whereLayer("cli")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("scorer")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("service")
         .mayOnlyBeAccessedByLayers("cli")
@@ -90,9 +95,9 @@ class ArchitectureTest {
         .whereLayer("exchange")
         .mayOnlyBeAccessedByLayers("cli")
         .whereLayer("schemas")
-        .mayOnlyBeAccessedByLayers("exchange", "http", "trainer", "service", "cli")
+        .mayOnlyBeAccessedByLayers("exchange", "http", "trainer", "service", "scorer", "cli")
         .whereLayer("boosting")
-        .mayOnlyBeAccessedByLayers("schemas", "exchange", "trainer", "service", "cli")
+        .mayOnlyBeAccessedByLayers("schemas", "exchange", "trainer", "service", "scorer", "cli")
         .check(CLASSES);
   }
 
@@ -109,6 +114,27 @@ class ArchitectureTest {
             "io.micronaut..",
             "com.fasterxml.jackson..",
             "org.slf4j..")
+        .check(CLASSES);
+  }
+
+  /**
+   * Other programs have what they have: Avro comes along, and a Kafka client is asked for apart.
+   */
+  @Test
+  void scorer_bringsNoKafkaServersOrLogging() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.holdfast.scorer..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.micronaut..", "io.micrometer..", "org.slf4j..", "ch.qos.logback..")
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideInAPackage("io.holdfast.scorer")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.apache.kafka..", "io.holdfast.schemas.topic..")
         .check(CLASSES);
   }
 

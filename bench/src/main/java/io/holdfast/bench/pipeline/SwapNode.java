@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.TopicFollower;
 import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.service.model.ActiveModel;
-import io.holdfast.service.model.ModelLoader;
 import io.holdfast.service.model.ModelSource;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.runtime.StreamsSettings;
@@ -82,7 +82,7 @@ final class SwapNode {
             _ -> List.of(),
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
             InstantSource.system());
-    new ModelLoader(settings.kafka(), settings.topics().models(), models).start();
+    new TopicFollower(settings.kafka(), settings.topics().models(), models).start();
     while (models.active(MODEL) == null) {
       LockSupport.parkNanos(1_000_000);
     }

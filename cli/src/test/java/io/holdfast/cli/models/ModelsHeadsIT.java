@@ -1,6 +1,7 @@
 package io.holdfast.cli.models;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,9 +15,13 @@ import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.cli.CliRun;
 import io.holdfast.cli.ledger.ModelTopic;
 import io.holdfast.schemas.ledger.ModelFile;
+import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.TopicCheck;
+import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.schemas.version.LedgerVersion;
+import io.holdfast.scorer.topic.FollowedModel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the commands that write heads do to a real topic. */
 class ModelsHeadsIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   @TempDir Path folder;
   private ModelsOnTopic at;
   private LedgerVersion first;
@@ -53,10 +60,17 @@ class ModelsHeadsIT {
   }
 
   @Test
-  void actions_writeHeadsByTheRulesAndTheHistoryHasThemAll() {
+  void actions_writeHeadsByTheRulesAndTheHistoryHasThemAll_andOtherProgramsFollow() {
+    FollowedModel followed = follow();
+    assertThat(followed.model().version()).isEqualTo(2);
     CliRun back = at.models("rollback", "bikes@1", "--by", "ana", "--why", "off in winter");
     assertThat(back.exitCode()).as(back.err()).isZero();
     assertThat(back.out()).contains("bikes serves version 1; training grows from it");
+    assertThat(followed.awaitCurrent(PATIENCE)).isTrue();
+    assertThat(followed.model().hash()).isEqualTo(second.hash().toString());
+    double[] row = new double[second.model().features().size()];
+    assertThat(followed.model().score(row).rawScores())
+        .containsExactly(Scorer.of(second.model()).score(row));
 
     assertThat(at.models("pin", "bikes@0").out()).contains("serves version 0, pinned");
     at.models("promote", "bikes@2").saysOneSentence(1, "pinned", "unpin it first");
@@ -91,6 +105,10 @@ class ModelsHeadsIT {
     assertThat(verified.get("violations")).isEmpty();
     assertThat(verified.get("models").get(0).get("heads").asLong()).isPositive();
     assertThat(at.models("list").out()).contains("bikes");
+    assertThat(followed.awaitCurrent(PATIENCE)).isTrue();
+    assertThat(followed.model().version()).isEqualTo(2);
+    assertThat(followed.problem()).isNull();
+    followed.close();
   }
 
   @Test
@@ -108,6 +126,23 @@ class ModelsHeadsIT {
         .contains("BAD_RECORD", "BAD_KEY");
     assertThat(at.models("verify", "boats").exitCode()).as("nothing of boats is there").isOne();
     assertThat(at.models("verify").out()).contains("what is wrong stands above");
+    at.send("bikes/version/2", null);
+    try (FollowedModel followed = follow()) {
+      assertThat(followed.model().version()).as("what can be verified").isZero();
+      assertThat(followed.problem()).contains("version 2 of bikes cannot serve");
+    }
+    assertThatThrownBy(() -> follow("boats"))
+        .isInstanceOf(TopicException.class)
+        .hasMessageEndingWith(" has no model boats that serves");
+  }
+
+  private FollowedModel follow() {
+    return follow("bikes");
+  }
+
+  private FollowedModel follow(String model) {
+    Settings settings = at.settings();
+    return FollowedModel.start(settings.kafka(), settings.topics().models(), model, PATIENCE);
   }
 
   @Test

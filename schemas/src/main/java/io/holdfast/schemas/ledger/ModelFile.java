@@ -141,6 +141,15 @@ public final class ModelFile {
     return readAll(file).serving();
   }
 
+  /**
+   * The version that serves of a file's bytes.
+   *
+   * @param name what the bytes are called where they cannot be read
+   */
+  public static LedgerVersion read(byte[] file, String name) throws ModelFileException {
+    return readAll(new Source(name, () -> ContainerReader.open(file, MAX_BLOCK_BYTES))).serving();
+  }
+
   /** All that a file holds; {@code newest} is the newest version's number. */
   public record Content(LedgerVersion serving, long newest, List<LedgerRecord> records) {
     public Content {
@@ -154,6 +163,10 @@ public final class ModelFile {
       throw new ModelFileException(
           (Files.exists(file) ? "it is no file: " : "there is no model file ") + file);
     }
+    return readAll(new Source(file.toString(), () -> ContainerReader.open(file, MAX_BLOCK_BYTES)));
+  }
+
+  private static Content readAll(Source file) throws ModelFileException {
     Ledger ledger = new Ledger();
     List<LedgerRecord> records = new ArrayList<>();
     verify(file); // so that nothing is made of what is damaged
@@ -176,6 +189,19 @@ public final class ModelFile {
     return new Content(serving, ledger.versions(model).getLast().getVersion(), records);
   }
 
+  /** What is read, as often as it takes, and its name in messages. */
+  private record Source(String name, Opening opening) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  @FunctionalInterface
+  private interface Opening {
+    ContainerReader open() throws IOException;
+  }
+
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Entry(String key, byte[] value) {}
 
@@ -185,7 +211,7 @@ public final class ModelFile {
   }
 
   /** Checks that a file holds what it says that it holds. */
-  private static void verify(Path file) throws ModelFileException {
+  private static void verify(Source file) throws ModelFileException {
     MessageDigest read = Digest.begin();
     byte[][] named = {{}}; // the digest, if it was the last entry
     forEach(
@@ -206,8 +232,8 @@ public final class ModelFile {
     }
   }
 
-  private static void forEach(Path file, EntryReader to) throws ModelFileException {
-    try (ContainerReader reader = ContainerReader.open(file, MAX_BLOCK_BYTES)) {
+  private static void forEach(Source file, EntryReader to) throws ModelFileException {
+    try (ContainerReader reader = file.opening.open()) {
       if (!Long.toString(FORMAT).equals(reader.meta(FORMAT_KEY))
           || !ENTRY.equals(reader.schema())) {
         throw new ModelFileException(
@@ -235,7 +261,7 @@ public final class ModelFile {
     return new Entry(entry.get("key").toString(), bytes);
   }
 
-  private static LedgerKey key(Entry entry, Path file) throws ModelFileException {
+  private static LedgerKey key(Entry entry, Source file) throws ModelFileException {
     try {
       return LedgerKey.parse(entry.key);
     } catch (IllegalArgumentException e) {

@@ -1,6 +1,7 @@
 package io.holdfast.schemas.wire;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,6 +62,11 @@ public final class ContainerReader implements Closeable {
   /** Opens a file of rows. */
   public static ContainerReader open(Path file) throws IOException {
     return open(file, MAX_BLOCK_BYTES);
+  }
+
+  /** The same of a file's bytes. */
+  public static ContainerReader open(byte[] file, int maxBlockBytes) throws IOException {
+    return new ContainerReader(new ByteArrayInputStream(file), file.length, maxBlockBytes);
   }
 
   /** Opens a file whose blocks may take so much, before and after they are decompressed. */

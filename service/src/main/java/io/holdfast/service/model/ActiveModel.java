@@ -9,7 +9,7 @@ import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.settings.ModelSettings.Absent;
 import io.holdfast.schemas.version.LedgerVersion;
-import io.holdfast.schemas.wire.BySchema;
+import io.holdfast.schemas.version.RecordDecoders;
 import io.holdfast.schemas.wire.FieldAliases;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
@@ -23,8 +23,7 @@ import org.apache.avro.Schema;
  * A verified version made ready to score. Immutable but for its cache of decoders and for how its
  * trees are laid out, on which no bit of a score depends; safe to share.
  *
- * <p>Feature codes depend on the version's own categories, so decoders belong to it. The cache is
- * bounded by the number of schemas that the schema source knows.
+ * <p>The cache is bounded by the number of schemas that the schema source knows.
  */
 public final class ActiveModel {
   private final LedgerVersion version;
@@ -35,14 +34,7 @@ public final class ActiveModel {
   private final FeatureWatch watch;
   private final int[] categorical; // places of the features that have categories
   private final FeatureWatch.Column[] columns; // of these
-  private final BySchema<Compiled> decoders = new BySchema<>(this::compile);
-
-  private sealed interface Compiled {
-    record Usable(FeatureDecoder decoder) implements Compiled {}
-
-    /** Remembered, so that a stream of incompatible records does not compile once a record. */
-    record Refused(MalformedRecordException cause) implements Compiled {}
-  }
+  private final RecordDecoders decoders;
 
   /** A version of whose records nobody is told what they lack. */
   public ActiveModel(LedgerVersion version) {
@@ -59,6 +51,7 @@ public final class ActiveModel {
 
   private ActiveModel(LedgerVersion version, Scorer scorer, FeatureWatch watch) {
     this.version = version;
+    this.decoders = new RecordDecoders(version, this::unseen);
     this.model = version.model();
     this.classes = version.classes();
     this.scorer = scorer;
@@ -136,10 +129,7 @@ public final class ActiveModel {
 
   /** The decoder of bodies written with {@code schema}, compiled on its first use. */
   public FeatureDecoder decoder(Schema schema) throws MalformedRecordException {
-    return switch (decoders.get(schema)) {
-      case Compiled.Usable(FeatureDecoder decoder) -> decoder;
-      case Compiled.Refused(MalformedRecordException cause) -> throw cause;
-    };
+    return decoders.of(schema);
   }
 
   /** Refuses records of a schema that lacks a feature, if that is not allowed. */
@@ -199,16 +189,6 @@ public final class ActiveModel {
   }
 
   List<Schema> readableSchemas() {
-    return decoders.schemas().stream()
-        .filter(schema -> decoders.get(schema) instanceof Compiled.Usable)
-        .toList();
-  }
-
-  private Compiled compile(Schema schema) {
-    try {
-      return new Compiled.Usable(version.decoder(schema, this::unseen));
-    } catch (MalformedRecordException e) {
-      return new Compiled.Refused(e);
-    }
+    return decoders.readable();
   }
 }

@@ -5,6 +5,7 @@ import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.topic.CompactedTopicReader;
 import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerException;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.apache.avro.Schema;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * The configured models and what serves for each, kept up by applying the model topic's records in
  * order. One thread applies; any thread reads. Scoring threads never meet a lock here.
  */
-public final class ServedModels implements ModelSource {
+public final class ServedModels implements ModelSource, CompactedTopicReader.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(ServedModels.class);
 
   /** Between two looks for the topic that a shadow was refused for. */
@@ -132,6 +134,17 @@ public final class ServedModels implements ModelSource {
       }
       return versions.reversed();
     }
+  }
+
+  @Override
+  public void onRecord(ConsumerRecord<String, byte[]> record) {
+    apply(record.key(), record.value(), record.timestamp());
+  }
+
+  @Override
+  public void onEnd() {
+    settle();
+    tidy();
   }
 
   /**

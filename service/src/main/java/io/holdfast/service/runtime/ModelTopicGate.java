@@ -1,6 +1,6 @@
 package io.holdfast.service.runtime;
 
-import io.holdfast.service.model.ModelLoader;
+import io.holdfast.schemas.topic.TopicFollower;
 import io.holdfast.service.score.Intake;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -23,13 +23,13 @@ final class ModelTopicGate implements Intake, AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(2);
   private static final long RETRY_MILLIS = 100;
 
-  private final ModelLoader loader;
+  private final TopicFollower loader;
   private @Nullable KafkaStreams streams;
   private long holds;
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean held;
 
-  ModelTopicGate(ModelLoader loader) {
+  ModelTopicGate(TopicFollower loader) {
     this.loader = loader;
   }
 

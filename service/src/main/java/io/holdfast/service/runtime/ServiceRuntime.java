@@ -13,13 +13,13 @@ import io.holdfast.schemas.topic.DeclaredSchema;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.StreamsNames;
 import io.holdfast.schemas.topic.TopicCheck;
+import io.holdfast.schemas.topic.TopicFollower;
 import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.service.hold.RegistryAccess;
-import io.holdfast.service.model.ModelLoader;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
@@ -58,7 +58,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   private final SchemaTopic schemas;
   private final RegistryAccess registry;
   private final ServedModels models;
-  private final ModelLoader loader;
+  private final TopicFollower loader;
   private final RecentReports reports;
   private final ReportReader reportReader;
   private final TopicWatch topics;
@@ -87,7 +87,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
             model -> TopicCheck.shadowProblems(settings, model),
             meters,
             clock);
-    this.loader = new ModelLoader(namedReader(settings), settings.topics().models(), models);
+    this.loader = new TopicFollower(namedReader(settings), settings.topics().models(), models);
     this.reports = new RecentReports(settings.models().keySet(), REPORTS_KEPT);
     this.reportReader =
         new ReportReader(settings.kafka(), settings.topics().reports(), reports, troubles);

@@ -9,6 +9,7 @@ import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.StreamsNames;
 import io.holdfast.schemas.topic.TopicCheck;
+import io.holdfast.schemas.topic.TopicFollower;
 import io.holdfast.schemas.topic.TopicInspector;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.trouble.Troubles;
@@ -18,7 +19,6 @@ import io.holdfast.service.hold.RegistryAccess;
 import io.holdfast.service.join.CommittedProgress;
 import io.holdfast.service.join.JoinFramings;
 import io.holdfast.service.join.JoinTopology;
-import io.holdfast.service.model.ModelLoader;
 import io.holdfast.service.model.Rejection;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
@@ -46,7 +46,7 @@ final class StreamsPlan {
       SchemaTopic schemas,
       RegistryAccess registry,
       ServedModels models,
-      ModelLoader loader,
+      TopicFollower loader,
       TopicWatch topics,
       Troubles troubles,
       RecentReports reports,
