@@ -17,7 +17,6 @@ import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.avro.util.ClassSecurityValidator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContractCodec<T extends SpecificRecord> {
   static {
-    // The one place that tells Avro which generated classes it may load.
-    ClassSecurityValidator.ClassSecurityPredicate before = ClassSecurityValidator.getGlobal();
-    ClassSecurityValidator.setGlobal(
-        ClassSecurityValidator.composite(
-            before, type -> type.getPackageName().equals("io.holdfast.schemas.avro")));
+    GeneratedClasses.allow();
   }
 
   private final Schema schema;
