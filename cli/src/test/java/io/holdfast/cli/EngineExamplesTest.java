@@ -8,14 +8,19 @@ import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.scorer.ScoringModel;
 import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.score.RecordScorer;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The scores that the examples for other engines are compared with are the command's. */
 class EngineExamplesTest {
@@ -46,6 +51,31 @@ class EngineExamplesTest {
       assertThat(elsewhere.score(schema, body, 0).rawScores()).containsExactly(raw);
     }
     assertThat(elsewhere.hash()).isEqualTo(service.version().hash().toString());
+  }
+
+  /** Pages show what the examples hold, but for their own layout. */
+  @ParameterizedTest
+  @ValueSource(strings = {"score-inside-your-engine", "score-history-with-spark"})
+  void pages_showTheCodeOfTheExamples(String page) throws IOException {
+    StringBuilder code = new StringBuilder();
+    try (Stream<Path> files = Files.walk(Path.of("../examples"))) {
+      for (Path file : files.filter(one -> one.toString().endsWith(".java")).toList()) {
+        code.append(Files.readString(file));
+      }
+    }
+    List<String> blocks =
+        Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(Path.of("../docs/how-to/" + page + ".md")))
+            .results()
+            .map(block -> plain(block.group(1)))
+            .toList();
+    assertThat(blocks)
+        .isNotEmpty()
+        .allSatisfy(block -> assertThat(plain(code.toString())).contains(block));
+  }
+
+  private static String plain(String code) {
+    return code.replaceAll("//.*", "").replaceAll("\\s+", "");
   }
 
   private static byte[] body(Schema schema, String[] cells) {

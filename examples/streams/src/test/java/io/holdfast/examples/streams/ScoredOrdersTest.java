@@ -8,12 +8,14 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Logistic;
 import io.holdfast.schemas.ledger.ModelFile;
 import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.scorer.RowScore;
 import io.holdfast.scorer.ScoringModel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
@@ -69,6 +71,14 @@ class ScoredOrdersTest {
           .hasRootCauseMessage("the bytes end at 1 where 1 more are needed from 1");
     }
     assertThat(expected).hasSize(200);
+  }
+
+  @Test
+  void values_areScoredByName() throws Exception {
+    Path file = DATA.resolve("orders.hf");
+    ScoringModel model = ScoringModel.read(file);
+    RowScore score = model.score(Map.of("amount", 114.81, "items", 2, "country", "DE"));
+    assertThat(score.prediction()).isBetween(0.0, 1.0);
   }
 
   /** A model that says 0.5 of everything. */
