@@ -1,15 +1,15 @@
 package io.holdfast.scorer;
 
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.schemas.CategoryText;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
-import io.holdfast.schemas.feature.CategoryText;
 import io.holdfast.schemas.feature.DatePart;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.wire.ContractCodec;
-import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
+import io.holdfast.schemas.wire.MalformedRecordException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
