@@ -107,11 +107,20 @@ final class JsonColumn {
   }
 
   JsonColumn add(String name) {
-    String field = ColumnName.field(ColumnName.text(name));
-    JsonColumn column =
-        new JsonColumn(path.isEmpty() ? field : path + "." + field, reading, lenient);
+    JsonColumn column = new JsonColumn(pathOf(name), reading, lenient);
     fields.put(name, column);
     return column;
+  }
+
+  private String pathOf(String name) {
+    String field = ColumnName.field(ColumnName.text(name));
+    return path.isEmpty() ? field : path + "." + field;
+  }
+
+  /** The column that {@code name} would share its path with; null if there is none. */
+  @Nullable JsonColumn twin(String name) {
+    String twin = pathOf(name);
+    return fields.values().stream().filter(of -> of.path.equals(twin)).findFirst().orElse(null);
   }
 
   /** Takes the value of a row; of nothing, that it is null. */

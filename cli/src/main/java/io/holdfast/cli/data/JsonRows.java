@@ -118,6 +118,12 @@ final class JsonRows implements RowCursor {
           "%s has more than %,d names in its objects, and rows have the same names",
           file, MOST_COLUMNS);
     }
+    JsonColumn twin = object.twin(name);
+    if (twin != null) {
+      throw new DataException(
+          "%s has a name, %s, that differs in spaces alone from one above: rename one",
+          place(), name.strip());
+    }
     return object.add(name);
   }
 
