@@ -12,6 +12,7 @@ import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.framing.RecordFraming;
+import io.holdfast.schemas.framing.WrittenFramings;
 import io.holdfast.schemas.lag.Lag;
 import io.holdfast.schemas.lag.Stage;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -149,7 +150,7 @@ final class HttpTest {
             ScoringTopology.of(
                 List.of(bikes),
                 RecordFraming.of(Bikes.FRAMING),
-                Bikes.FRAMING,
+                WrittenFramings.SINGLE,
                 models,
                 new SimpleMeterRegistry(),
                 TopologyRun.troubles(),

@@ -1,5 +1,7 @@
 package io.holdfast.bench.pipeline;
 
+import io.holdfast.schemas.avro.Score;
+import io.holdfast.schemas.framing.ContractFraming;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.service.model.ActiveModel;
@@ -39,7 +41,7 @@ final class IdentityTopology {
     Identity(ActiveModel model, Framing framing, String source) {
       this.model = model;
       this.framing = framing;
-      this.encoder = new ScoreEncoder(framing, source);
+      this.encoder = new ScoreEncoder(ContractFraming.single(Score.getClassSchema()), source);
       this.features = new double[model.width()];
     }
 

@@ -6,6 +6,7 @@ import io.holdfast.bench.data.SampleModels;
 import io.holdfast.boosting.scoring.Vectors;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.framing.RecordFraming;
+import io.holdfast.schemas.framing.WrittenFramings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.Framing;
@@ -138,7 +139,7 @@ final class StreamsNode {
     return ScoringTopology.of(
         models,
         RecordFraming.of(framing),
-        framing,
+        WrittenFramings.SINGLE,
         active,
         meters,
         new Troubles(InstantSource.system()),

@@ -4,6 +4,7 @@ import io.holdfast.schemas.framing.SchemaStore;
 import io.holdfast.schemas.framing.TopicFramings;
 import io.holdfast.schemas.registry.SchemaId;
 import io.holdfast.schemas.registry.SchemaRegistry;
+import io.holdfast.schemas.registry.SchemaRegistry.Registered;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Registry;
 import io.holdfast.schemas.settings.Settings;
@@ -54,6 +55,11 @@ public final class KnownFramings implements AutoCloseable {
     @Override
     public Schema keep(String topic, SchemaId id, Schema schema) {
       return schema;
+    }
+
+    @Override
+    public @Nullable Registered known(Schema schema) {
+      return kept.known(schema);
     }
   }
 

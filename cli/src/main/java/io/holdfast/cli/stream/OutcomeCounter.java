@@ -4,6 +4,7 @@ import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
 import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -17,7 +18,7 @@ import org.apache.kafka.common.header.Header;
 public final class OutcomeCounter implements AutoCloseable {
   private final TopicTail tail;
   private final ModelTopics topics;
-  private final ContractCodec<Score> scores = new ContractCodec<>(Score.class);
+  private final ContractCodec<Score> scores = Contracts.SCORE;
   private final Map<Integer, BitSet> scoredOffsets = new TreeMap<>();
   private final Map<String, Long> deadLetters = new TreeMap<>();
   private long scored;

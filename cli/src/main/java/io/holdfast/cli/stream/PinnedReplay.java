@@ -3,6 +3,7 @@ package io.holdfast.cli.stream;
 import io.holdfast.cli.ledger.ModelTopic;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.Score;
+import io.holdfast.schemas.framing.ContractFraming;
 import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.framing.TopicFramings;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -10,10 +11,8 @@ import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.wire.Contracts;
-import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
-import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.service.correlate.CorrelationId;
 import io.holdfast.service.correlate.IdText;
 import io.holdfast.service.model.ActiveModel;
@@ -25,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +88,9 @@ public final class PinnedReplay {
     this.model = model;
     this.topic = topic;
     this.framing = framings.records(model);
-    this.encoder = new ScoreEncoder(framings.single(), model.topics().records());
+    this.encoder =
+        new ScoreEncoder(
+            ContractFraming.single(Contracts.SCORE.schema()), model.topics().records());
     this.ids = CorrelationId.ofRecords(model);
   }
 
@@ -170,8 +170,8 @@ public final class PinnedReplay {
               raw,
               score.getSourcePartition(),
               score.getSourceOffset(),
-              older(given) ? null : IdText.of(id(record, frame)));
-      if (Arrays.equals(again, older(given) ? Contracts.SCORE.encode(score) : given)) {
+              Contracts.SCORE.isPresent(given) ? IdText.of(id(record, frame)) : null);
+      if (Arrays.equals(again, Contracts.SCORE.encode(score))) {
         identical.merge(score.getVersion(), 1L, Long::sum);
       } else {
         differs(
@@ -189,12 +189,6 @@ public final class PinnedReplay {
               "%s: its record at offset %d cannot be scored: %s",
               place, score.getSourceOffset(), e.getMessage()));
     }
-  }
-
-  /** Whether a score is of the time before scores had ids. */
-  private static boolean older(byte[] score) throws MalformedRecordException {
-    Schema now = Contracts.SCORE.schema();
-    return SingleObjectFraming.fingerprint(score) != Fingerprint.of(now);
   }
 
   private byte @Nullable [] id(ConsumerRecord<byte[], byte[]> record, Framing.Frame frame) {

@@ -1,6 +1,7 @@
 package io.holdfast.cli.registry;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,12 +9,17 @@ import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
+import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.framing.TopicFraming;
+import io.holdfast.schemas.registry.SchemaId;
+import io.holdfast.schemas.registry.SchemaRegistry;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.TopicCheck;
+import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.schemas.wire.Contracts;
+import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.schemas.wire.SingleObjectFraming;
@@ -29,10 +35,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.apache.avro.Schema;
@@ -48,6 +56,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -143,7 +152,8 @@ class RegistryIT {
                 holdfast:
                   service: { port: 0, stateDirectory: '%s' }
                   trainer: { port: 0 }
-                  registry: { urls: ['%s'], timeout: 2s }
+                  registry:
+                    { urls: ['%s'], timeout: 2s, subjects: topic-record, reports: confluent-header }
                   models:
                     rides:
                       objective: squared
@@ -153,11 +163,18 @@ class RegistryIT {
                       trees: { rounds: 2, minRows: 5 }
                       update: { policy: append }
                       window: { rows: 50 }
-                      topics: { framing: { recordSchema: ride.avsc } }
+                      topics:
+                        framing:
+                          { recordSchema: ride.avsc, scores: confluent, examples: confluent-header }
                     plain:
                       objective: squared
                       label: count
-                      topics: { framing: { records: plain, recordSchema: plain.avsc } }
+                      topics:
+                        framing:
+                          records: plain
+                          recordSchema: plain.avsc
+                          scores: confluent-header
+                          examples: confluent
                 """,
                 broker.bootstrapServers(), folder.resolve("state"), registry.url()));
     settings = Settings.read(file, Map.of());
@@ -239,7 +256,7 @@ class RegistryIT {
     keys.put("string", Serdes.String().serializer().serialize("", "key" + number));
     keys.put("long", Serdes.Long().serializer().serialize("", (long) number));
     keys.put("int", Serdes.Integer().serializer().serialize("", number));
-    keys.put("bytes", new byte[] {(byte) 0xC3, 1, (byte) number, (byte) 0xFF});
+    keys.put("bytes", new byte[] {(byte) 0xC3, 1, (byte) number, (byte) 0xFF, 0});
     keys.put("uuid", Serdes.UUID().serializer().serialize("", new UUID(7, number)));
     keys.put("avro", numbered(99, new byte[] {(byte) number, (byte) (number >> 8)}));
     return keys;
@@ -309,7 +326,54 @@ class RegistryIT {
       assertThat(committed("plain.scores")).hasSize(30);
       assertThat(committed("plain.dead-letters")).isEmpty();
       await("two windows are learned from").atMost(PATIENCE).until(() -> windows("rides") >= 2);
+      written();
     }
+  }
+
+  /** What is framed for a registry reads the same by what the registry says, and by Holdfast. */
+  private void written() throws Exception {
+    Set<String> ids = new HashSet<>();
+    try (SchemaRegistry client =
+            new SchemaRegistry(requireNonNull(settings.registry()), failure -> {});
+        SchemaTopic schemas = new SchemaTopic(settings.kafka(), settings.topics().schemas())) {
+      for (String topic : List.of("rides.scores", "plain.scores")) {
+        for (ConsumerRecord<byte[], byte[]> record : committed(topic)) {
+          Score score = Contracts.SCORE.decode(record.value());
+          assertThat(stranger(client, record)).hasToString(score.toString());
+          ids.add(score.getId());
+        }
+      }
+      for (ContractCodec<?> codec : List.of(Contracts.SCORE, Contracts.EXAMPLE, Contracts.REPORT)) {
+        assertThat(schemas.find(Fingerprint.of(codec.schema()))).isEqualTo(codec.schema());
+      }
+    }
+    assertThat(ids)
+        .contains(
+            "key3", "3", "c30103ff00", "00000000-0000-0007-0000-000000000003", "00000000630300");
+    assertThat(registry.subjects())
+        .contains(
+            "rides.scores-io.holdfast.schemas.avro.Score",
+            "rides.shadow-scores-io.holdfast.schemas.avro.Score",
+            "rides.examples-io.holdfast.schemas.avro.Example",
+            "holdfast.reports-io.holdfast.schemas.avro.WindowReport");
+  }
+
+  /** As a client of a registry reads it, who knows nothing of Holdfast. */
+  private static GenericRecord stranger(
+      SchemaRegistry client, ConsumerRecord<byte[], byte[]> record) throws Exception {
+    Header header = record.headers().lastHeader(TopicFraming.VALUE_HEADER);
+    ByteBuffer id = ByteBuffer.wrap(header == null ? record.value() : header.value());
+    Schema schema =
+        client.find(
+            id.get() == 0
+                ? new SchemaId.Numbered(id.getInt())
+                : new SchemaId.Guid(new UUID(id.getLong(), id.getLong())));
+    int from = header == null ? id.position() : 0;
+    return new GenericDatumReader<GenericRecord>(schema)
+        .read(
+            null,
+            DecoderFactory.get()
+                .binaryDecoder(record.value(), from, record.value().length - from, null));
   }
 
   @Test

@@ -120,6 +120,12 @@ final class RegistryServer implements AutoCloseable {
     }
   }
 
+  /** All subjects, as JSON. */
+  String subjects() throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url() + "/subjects")).build();
+    return HTTP.send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+
   @Override
   public void close() {
     stop();

@@ -1,5 +1,6 @@
 package io.holdfast.cli.trainer;
 
+import io.holdfast.schemas.framing.ContractFraming;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.wire.SchemaSource;
@@ -165,6 +166,11 @@ final class TroubledKafka implements KafkaAccess {
   @Override
   public String explain(KafkaException error) {
     return real.explain(error);
+  }
+
+  @Override
+  public ContractFraming reports() {
+    return real.reports();
   }
 
   @Override

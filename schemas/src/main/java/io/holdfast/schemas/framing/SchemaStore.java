@@ -1,6 +1,7 @@
 package io.holdfast.schemas.framing;
 
 import io.holdfast.schemas.registry.SchemaId;
+import io.holdfast.schemas.registry.SchemaRegistry.Registered;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
@@ -21,4 +22,7 @@ public interface SchemaStore {
    * RuntimeException.
    */
   Schema keep(String topic, SchemaId id, Schema schema) throws MalformedRecordException;
+
+  /** What the registry once called a schema; null if that is not known here. May wait. */
+  @Nullable Registered known(Schema schema);
 }

@@ -150,15 +150,28 @@ public final class SchemaRegistry implements AutoCloseable {
     };
   }
 
-  /** Registers a schema under a subject, which is no mistake if it stands there already. */
+  /**
+   * Registers a schema under a subject, which is no mistake if it stands there already. Whatever is
+   * wrong, the sentence names both.
+   */
   public Registered register(String subject, Schema schema) throws RegistryException {
+    try {
+      return registered(subject, schema);
+    } catch (RegistryException e) {
+      throw e.reason()
+          .because(
+              "schema %s cannot be registered as subject %s: %s",
+              schema.getFullName(), subject, e.getMessage());
+    }
+  }
+
+  private Registered registered(String subject, Schema schema) throws RegistryException {
     ObjectNode body = JsonNodeFactory.instance.objectNode().put("schema", schema.toString());
     return switch (ask("subjects/" + RegistryHttp.escaped(subject) + "/versions", body)) {
       case Answer.Found(JsonNode found) -> registered(found);
       case Answer.Refused error ->
           throw Reason.REFUSED.because(
-              "the schema registry does not take schema %s as subject %s: HTTP %d, %s",
-              schema.getFullName(), subject, error.status(), error.message());
+              "the schema registry does not take it: HTTP %d, %s", error.status(), error.message());
     };
   }
 

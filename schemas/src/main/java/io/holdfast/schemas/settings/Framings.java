@@ -9,11 +9,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param records as others write them
  * @param labels likewise, with labels in a topic
+ * @param scores as we write them, and shadow scores
+ * @param examples as we write them
  */
-public record Framings(Read records, Read labels) {
-  /** Whatever comes, as far as it can be told. */
+public record Framings(Read records, Read labels, Format scores, Format examples) {
+  /** Whatever comes, as far as it can be told; what is written needs no registry. */
   public static final Framings DETECTED =
-      new Framings(new Read(Format.AUTO, null), new Read(Format.AUTO, null));
+      new Framings(
+          new Read(Format.AUTO, null),
+          new Read(Format.AUTO, null),
+          Format.SINGLE_OBJECT,
+          Format.SINGLE_OBJECT);
 
   /**
    * A topic that is read.

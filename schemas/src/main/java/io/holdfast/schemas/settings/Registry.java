@@ -1,9 +1,11 @@
 package io.holdfast.schemas.settings;
 
+import io.holdfast.schemas.settings.Framings.Format;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,13 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param tls null for what Java trusts
  * @param timeout of one request to one server, from its beginning to the end of the answer
  * @param subjects under which our own schemas are registered
+ * @param reports how the topic of reports, which all models share, is framed
  */
 public record Registry(
     List<URI> urls,
     Credentials credentials,
     @Nullable Tls tls,
     Duration timeout,
-    Subjects subjects) {
+    Subjects subjects,
+    Format reports) {
   /** How long a request may take, unless said otherwise. */
   public static final Duration TIMEOUT = Duration.ofSeconds(5);
 
@@ -29,7 +33,7 @@ public record Registry(
 
   /** A registry that asks nobody who they are. */
   public Registry(List<URI> urls) {
-    this(urls, new Credentials.None(), null, TIMEOUT, Subjects.TOPIC);
+    this(urls, new Credentials.None(), null, TIMEOUT, Subjects.TOPIC, Format.SINGLE_OBJECT);
   }
 
   /** Who asks. */
@@ -73,6 +77,10 @@ public record Registry(
     RECORD,
     /** {@code TOPIC-NAME}. */
     TOPIC_RECORD;
+
+    static Subjects of(String label) {
+      return valueOf(label.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
 
     /** The subject of values of a topic. */
     public String of(String topic, String record) {

@@ -14,6 +14,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads how values are framed, and where the schema registry is. Stateless. */
@@ -26,7 +27,9 @@ final class WireReader {
   static Framings framings(Section section, Path folder) {
     return new Framings(
         read(section, TopicKeys.FRAMING_OF_RECORDS, TopicKeys.RECORD_SCHEMA, folder),
-        read(section, TopicKeys.FRAMING_OF_LABELS, TopicKeys.LABEL_SCHEMA, folder));
+        read(section, TopicKeys.FRAMING_OF_LABELS, TopicKeys.LABEL_SCHEMA, folder),
+        Format.of(section.read(TopicKeys.FRAMING_OF_SCORES)),
+        Format.of(section.read(TopicKeys.FRAMING_OF_EXAMPLES)));
   }
 
   private static Read read(Section section, Key<String> topic, Key<String> schemaKey, Path folder) {
@@ -61,8 +64,14 @@ final class WireReader {
     }
     for (ModelSettings model : settings) {
       Framings framings = model.topics().framings();
-      if (framings.records().format().needsRegistry()
-          || framings.labels().format().needsRegistry()) {
+      boolean needed =
+          Stream.of(
+                  framings.records().format(),
+                  framings.labels().format(),
+                  framings.scores(),
+                  framings.examples())
+              .anyMatch(Format::needsRegistry);
+      if (needed) {
         models.problem(
             "holdfast.registry.urls must be set while %s.topics.framing names confluent",
             models.name(model.name()));
@@ -79,7 +88,15 @@ final class WireReader {
             credentials(section),
             tls(section, folder),
             section.read(ProgramKeys.REGISTRY_TIMEOUT),
-            Subjects.TOPIC);
+            Subjects.of(section.read(ProgramKeys.REGISTRY_SUBJECTS)),
+            Format.of(section.read(ProgramKeys.REGISTRY_REPORTS)));
+    if (urls.isEmpty() && registry.reports().needsRegistry()) {
+      section.problem(
+          "%s must be set while %s is %s",
+          section.name(ProgramKeys.REGISTRY_URLS),
+          section.name(ProgramKeys.REGISTRY_REPORTS),
+          registry.reports().label());
+    }
     section.rejectUnknown();
     return urls.isEmpty() ? null : registry;
   }

@@ -2,6 +2,7 @@ package io.holdfast.schemas.topic;
 
 import io.holdfast.schemas.framing.SchemaStore;
 import io.holdfast.schemas.registry.SchemaId;
+import io.holdfast.schemas.registry.SchemaRegistry.Registered;
 import io.holdfast.schemas.settings.Registry;
 import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.wire.MalformedRecordException;
@@ -9,6 +10,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Keeps a registry's schemas on the schema topic. Thread-safe. */
 public final class RegistryStore implements SchemaStore {
   private static final int PREFIX = 12;
+  private static final int GUID_LENGTH = 36;
 
   private final SchemaTopic schemas;
   private final Map<String, String> kafka;
@@ -46,6 +49,20 @@ public final class RegistryStore implements SchemaStore {
   public Schema keep(String recordTopic, SchemaId id, Schema schema)
       throws MalformedRecordException {
     return schemas.keep(kafka, topic, new SchemaTopic.Kept(recordTopic, name(id), schema));
+  }
+
+  @Override
+  public @Nullable Registered known(Schema schema) {
+    Integer number = null;
+    UUID guid = null;
+    for (String name : schemas.names(registry + "/", schema)) {
+      if (name.length() == GUID_LENGTH) {
+        guid = UUID.fromString(name);
+      } else {
+        number = Integer.valueOf(name);
+      }
+    }
+    return number == null ? null : new Registered(number, guid);
   }
 
   private String name(SchemaId id) {

@@ -177,6 +177,37 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
     return known;
   }
 
+  /** What a registry calls a schema: the names after {@code prefix}, which is its own. */
+  List<String> names(String prefix, Schema schema) {
+    boolean _ = reader.awaitCaughtUp(LONGEST_WAIT);
+    long fingerprint = Fingerprint.of(schema);
+    return named.entrySet().stream()
+        .filter(one -> one.getKey().startsWith(REGISTRY + prefix))
+        .filter(one -> Fingerprint.of(one.getValue()) == fingerprint)
+        .map(one -> one.getKey().substring(REGISTRY.length() + prefix.length()))
+        .toList();
+  }
+
+  /**
+   * Puts a schema of values of a topic on the schema topic, if that is there and has it not yet.
+   *
+   * @return whether it is on the topic now
+   * @throws TopicException in one sentence if the broker does not take it
+   */
+  boolean offer(Map<String, String> kafka, String topic, String valueTopic, Schema schema) {
+    if (!reader.awaitCaughtUp(LONGEST_WAIT)) {
+      return false;
+    }
+    long fingerprint = Fingerprint.of(schema);
+    boolean there =
+        registered.getOrDefault(valueTopic, List.of()).stream()
+            .anyMatch(known -> Fingerprint.of(known) == fingerprint);
+    if (!there) {
+      send(kafka, topic, Map.of(key(valueTopic, schema), schema));
+    }
+    return true;
+  }
+
   /**
    * Keeps a schema for records of a topic, which a registry has under that name; on the topic too,
    * where it is not there yet.

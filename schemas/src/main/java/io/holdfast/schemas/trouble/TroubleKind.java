@@ -28,7 +28,7 @@ public enum TroubleKind {
   TIME_UNIT,
   /** Labels come and none can be used. */
   LABELS_UNUSABLE,
-  /** The schema topic has no schema of the model's records, or one that does not fit. */
+  /** No schema of the model's records is known, or one that does not fit; or ours is refused. */
   SCHEMA,
   /** Records wait for a schema that the registry does not give now. */
   REGISTRY,

@@ -4,7 +4,8 @@ import io.holdfast.schemas.wire.MalformedRecordException.Reason;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
@@ -20,7 +21,8 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of our own contracts, as single-object encoded bytes. Thread-safe.
+ * One of our own contracts: written as single objects, read in any framing that it may be written
+ * in. Thread-safe.
  *
  * <p>Reads what the present schema and the older ones it was given wrote, by Avro's rules of schema
  * resolution. Bytes are checked by {@link BodyPlan} before Avro's reader sees them, so their sizes
@@ -31,12 +33,26 @@ public final class ContractCodec<T extends SpecificRecord> {
     GeneratedClasses.allow();
   }
 
+  private static final int REGISTERED_BYTES = 5; // 00 and the schema's number
+
   private final Schema schema;
   private final long fingerprint;
   private final SpecificDatumWriter<T> writer;
-  private final Map<Long, Version<T>> versions = new HashMap<>();
+  private final Map<Long, Version<T>> versions = new LinkedHashMap<>(); // the newest first
 
-  private record Version<T>(BodyPlan<Object> check, SpecificDatumReader<T> reader) {}
+  private record Version<T>(BodyPlan<Object> check, SpecificDatumReader<T> reader) {
+    boolean is(byte[] bytes, int from) {
+      try {
+        check.read(bytes, from, this);
+        return true;
+      } catch (MalformedRecordException e) {
+        return false;
+      }
+    }
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Written<T>(Version<T> version, byte[] bytes, int from) {}
 
   /** A codec that also reads what older schemas wrote. */
   public ContractCodec(Class<T> type, Schema... older) {
@@ -44,10 +60,10 @@ public final class ContractCodec<T extends SpecificRecord> {
     schema = data.getSchema(type);
     fingerprint = Fingerprint.of(schema);
     writer = new SpecificDatumWriter<>(schema, direct(data));
-    for (Schema old : older) {
+    versions.put(fingerprint, version(schema, data));
+    for (Schema old : List.of(older).reversed()) {
       versions.put(Fingerprint.of(old), version(old, data));
     }
-    versions.put(fingerprint, version(schema, data));
   }
 
   /** Writes by generated code, which takes a fifth of the time that the schema does. */
@@ -111,21 +127,55 @@ public final class ContractCodec<T extends SpecificRecord> {
     return bytes.toByteArray();
   }
 
-  /** The value, if the bytes are one whole framed value of this contract. */
-  public T decode(byte @Nullable [] bytes) throws MalformedRecordException {
-    Version<T> version = versions.get(SingleObjectFraming.fingerprint(bytes));
-    if (bytes == null || version == null) {
-      throw new MalformedRecordException(
-          Reason.UNKNOWN_SCHEMA,
-          "the value is no " + schema.getName() + " that this version of Holdfast knows");
+  /*
+   * What is framed for a registry is read without one: no body of ours begins as a frame does, and
+   * each schema only adds fields to the end of the one before, so that a body is a whole one of one
+   * schema alone.
+   */
+  private Written<T> open(byte @Nullable [] bytes) throws MalformedRecordException {
+    if (bytes == null || bytes.length == 0 || SingleObjectFraming.begins(bytes)) {
+      Version<T> version = versions.get(SingleObjectFraming.fingerprint(bytes));
+      if (bytes == null || version == null) {
+        throw unknown();
+      }
+      version.check.read(bytes, SingleObjectFraming.HEADER_BYTES, this);
+      return new Written<>(version, bytes, SingleObjectFraming.HEADER_BYTES);
     }
-    int from = SingleObjectFraming.HEADER_BYTES;
-    version.check.read(bytes, from, this);
+    int from = bytes[0] == 0 ? Math.min(REGISTERED_BYTES, bytes.length) : 0;
+    for (Version<T> version : versions.values()) {
+      if (version.is(bytes, from)) {
+        return new Written<>(version, bytes, from);
+      }
+    }
+    long _ = SingleObjectFraming.fingerprint(bytes); // which says what is wrong with it
+    throw unknown();
+  }
+
+  private MalformedRecordException unknown() {
+    return new MalformedRecordException(
+        Reason.UNKNOWN_SCHEMA,
+        "the value is no " + schema.getName() + " that this version of Holdfast knows");
+  }
+
+  /** Whether the present schema wrote a value, and no older one. */
+  public boolean isPresent(byte[] bytes) throws MalformedRecordException {
+    return versions.get(fingerprint) == open(bytes).version;
+  }
+
+  /**
+   * The value, if the bytes are one whole framed value of this contract: a single object, or as a
+   * registry's clients frame it, with the schema's name before it or in a header.
+   */
+  public T decode(byte @Nullable [] value) throws MalformedRecordException {
+    Written<T> written = open(value);
+    Version<T> version = written.version;
+    byte[] bytes = written.bytes;
+    int from = written.from;
     try {
       BinaryDecoder in = DecoderFactory.get().binaryDecoder(bytes, from, bytes.length - from, null);
       @SuppressWarnings("NullAway") // Avro's way to say: no object to reuse.
-      T value = version.reader.read(null, in);
-      return value;
+      T read = version.reader.read(null, in);
+      return read;
     } catch (IOException | AvroRuntimeException e) {
       throw new MalformedRecordException(
           Reason.INVALID_VALUE, "the value is no " + schema.getName() + ": " + e.getMessage());

@@ -83,6 +83,11 @@ public final class SingleObjectFraming implements Framing {
     return framed;
   }
 
+  /** Whether bytes begin as a frame does. */
+  static boolean begins(byte[] bytes) {
+    return bytes.length > 1 && bytes[0] == MARKER && bytes[1] == FORMAT;
+  }
+
   /** The fingerprint that a frame names. */
   public static long fingerprint(byte @Nullable [] bytes) throws MalformedRecordException {
     if (bytes == null) {

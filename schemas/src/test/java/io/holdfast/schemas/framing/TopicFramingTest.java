@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.holdfast.schemas.registry.FakeRegistry;
 import io.holdfast.schemas.registry.SchemaId;
 import io.holdfast.schemas.registry.SchemaRegistry;
+import io.holdfast.schemas.registry.SchemaRegistry.Registered;
 import io.holdfast.schemas.settings.Registry;
 import io.holdfast.schemas.wire.Framing.Frame;
 import io.holdfast.schemas.wire.MalformedRecordException;
@@ -67,6 +68,11 @@ class TopicFramingTest {
     @Override
     public @Nullable Schema find(SchemaId id) {
       return kept.get(id);
+    }
+
+    @Override
+    public @Nullable Registered known(Schema schema) {
+      return null;
     }
 
     @Override
@@ -156,7 +162,8 @@ class TopicFramingTest {
     // A body may begin with any byte.
     Schema schema =
         SchemaFile.parse(
-            "{\"type\": \"record\", \"name\": \"N\", \"fields\": [{\"name\": \"n\", \"type\": \"int\"}]}");
+            "{\"type\": \"record\", \"name\": \"N\", \"fields\": [{\"name\": \"n\", \"type\":"
+                + " \"int\"}]}");
     store.keep("rides", new SchemaId.Guid(GUID), schema);
 
     Frame frame = framing.open(new byte[] {0}, named(guid()));

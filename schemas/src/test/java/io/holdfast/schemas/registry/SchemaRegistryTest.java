@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.holdfast.schemas.registry.RegistryException.Reason;
+import io.holdfast.schemas.settings.Framings.Format;
 import io.holdfast.schemas.settings.Registry;
 import io.holdfast.schemas.settings.Registry.Credentials;
 import io.holdfast.schemas.settings.Registry.Subjects;
@@ -57,7 +58,9 @@ class SchemaRegistryTest {
   }
 
   private SchemaRegistry registry(Credentials credentials, Duration timeout, URI... urls) {
-    var settings = new Registry(List.of(urls), credentials, null, timeout, Subjects.TOPIC);
+    var settings =
+        new Registry(
+            List.of(urls), credentials, null, timeout, Subjects.TOPIC, Format.SINGLE_OBJECT);
     SchemaRegistry registry = new SchemaRegistry(settings, this::asked, nanos::get);
     opened.add(registry);
     return registry;

@@ -50,8 +50,10 @@ class WireReaderTest {
     Settings settings =
         read(
             "urls: ['http://a:8081/', 'https://b/apis/v7'], user: u, password: p, timeout: 2s,"
-                + " keystore: keys.p12, keystorePassword: k, truststore: keys.p12",
-            "records: confluent, labels: json, labelSchema: ride.avsc");
+                + " keystore: keys.p12, keystorePassword: k, truststore: keys.p12,"
+                + " subjects: topic-record, reports: confluent",
+            "records: confluent, labels: json, labelSchema: ride.avsc, scores: confluent,"
+                + " examples: confluent-header");
 
     Registry registry = requireNonNull(settings.registry());
     assertThat(registry.urls())
@@ -67,6 +69,10 @@ class WireReaderTest {
     assertThat(framings.records()).isEqualTo(new Framings.Read(Format.CONFLUENT, null));
     assertThat(framings.labels())
         .isEqualTo(new Framings.Read(Format.JSON, folder.resolve("ride.avsc")));
+    assertThat(framings.scores()).isEqualTo(Format.CONFLUENT);
+    assertThat(framings.examples()).isEqualTo(Format.CONFLUENT_HEADER);
+    assertThat(registry.subjects()).isEqualTo(Registry.Subjects.TOPIC_RECORD);
+    assertThat(registry.reports()).isEqualTo(Format.CONFLUENT);
   }
 
   @ParameterizedTest
@@ -80,6 +86,9 @@ class WireReaderTest {
         "urls: [http://a], timeout: 2m | '' | holdfast.registry.timeout must be a duration above 0",
         "urls: [http://a], keystore: none.p12 | '' | holdfast.registry.keystore must be a readable",
         "'' | records: confluent | holdfast.registry.urls must be set while",
+        "'' | scores: confluent | holdfast.registry.urls must be set while",
+        "reports: confluent | '' | holdfast.registry.urls must be set while holdfast.registry.rep",
+        "'' | scores: json | framing.scores must be one of single-object, confluent, confluent-h",
         "'' | records: xml | framing.records must be one of auto, single-object, confluent,",
         "'' | records: plain | framing.recordSchema must name the file of the one schema",
         "'' | labels: json, labelSchema: none.avsc | labelSchema must be a readable Avro schema",

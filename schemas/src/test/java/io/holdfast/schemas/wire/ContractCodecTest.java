@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
+import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
 import java.io.ByteArrayOutputStream;
@@ -70,6 +71,51 @@ class ContractCodecTest {
         .isInstanceOfSatisfying(
             MalformedRecordException.class,
             e -> assertThat(e.reason()).isEqualTo(Reason.UNKNOWN_SCHEMA));
+  }
+
+  @Test
+  void decode_framedForARegistry_needsNone() throws MalformedRecordException {
+    byte[] body = Contracts.EXAMPLE.encodeBody(EXAMPLE);
+    byte[] numbered = new byte[5 + body.length];
+    System.arraycopy(body, 0, numbered, 5, body.length);
+    numbered[4] = 7;
+
+    assertThat(Contracts.EXAMPLE.decode(numbered)).isEqualTo(EXAMPLE);
+    assertThat(Contracts.EXAMPLE.decode(body)).as("named in a header").isEqualTo(EXAMPLE);
+    for (byte[] broken :
+        List.of(
+            new byte[0],
+            new byte[] {0, 0, 0},
+            Arrays.copyOf(numbered, numbered.length - 1),
+            Arrays.copyOf(body, body.length + 1))) {
+      assertThatThrownBy(() -> Contracts.EXAMPLE.decode(broken))
+          .isInstanceOfSatisfying(
+              MalformedRecordException.class,
+              e -> assertThat(e.reason()).isEqualTo(Reason.UNKNOWN_FRAMING));
+    }
+  }
+
+  @Test
+  void decode_framedForARegistry_tellsTheSchemasApart() throws MalformedRecordException {
+    Score score =
+        new Score(
+            "m",
+            1L,
+            new Sha256Digest(new byte[32]),
+            1.0,
+            List.of(),
+            List.of(1.0),
+            "t",
+            0,
+            5L,
+            null);
+    byte[] body = Contracts.SCORE.encodeBody(score);
+    byte[] before = Arrays.copyOf(body, body.length - 1);
+
+    assertThat(Contracts.SCORE.decode(body)).isEqualTo(score);
+    assertThat(Contracts.SCORE.isPresent(body)).isTrue();
+    assertThat(Contracts.SCORE.decode(before)).isEqualTo(score);
+    assertThat(Contracts.SCORE.isPresent(before)).isFalse();
   }
 
   @Test

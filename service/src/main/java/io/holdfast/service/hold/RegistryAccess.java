@@ -2,6 +2,7 @@ package io.holdfast.service.hold;
 
 import static java.util.Objects.requireNonNull;
 
+import io.holdfast.schemas.framing.ContractFramings;
 import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.framing.TopicFramings;
 import io.holdfast.schemas.registry.RegistryException.Reason;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RegistryAccess implements AutoCloseable {
   private final TopicFramings framings;
+  private final ContractFramings written;
   private final @Nullable SchemaRegistry registry;
   private final Map<String, HeldPartitions> held = new HashMap<>();
   private final List<FirstRecords> firstRecords = new ArrayList<>();
@@ -44,11 +46,13 @@ public final class RegistryAccess implements AutoCloseable {
     if (at == null) {
       registry = null;
       framings = new TopicFramings(single);
+      written = new ContractFramings();
       return;
     }
     registry = new SchemaRegistry(at, new Requests(meters));
     var store = new RegistryStore(schemas, settings.kafka(), settings.topics().schemas(), at);
     framings = new TopicFramings(single, registry, store);
+    written = new ContractFramings(registry, store);
     for (ModelSettings model : settings.models().values()) {
       held.put(model.name(), new HeldPartitions(model.name(), troubles, meters));
       String records = model.topics().records();
@@ -63,6 +67,11 @@ public final class RegistryAccess implements AutoCloseable {
 
   public TopicFramings framings() {
     return framings;
+  }
+
+  /** How what is written is framed. */
+  public ContractFramings written() {
+    return written;
   }
 
   /** A client's clients, which wait for schemas of a model's topic; null for Kafka's own. */

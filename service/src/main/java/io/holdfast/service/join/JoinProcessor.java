@@ -65,7 +65,7 @@ final class JoinProcessor
     this.rule = new TrainableRows(settings);
     this.labelValues = new LabelValues(settings, parts.framings().labels());
     this.recordFields = RowFieldReader.record(settings);
-    this.examples = new ExampleEncoder(parts.framings().single());
+    this.examples = new ExampleEncoder(parts.framings().examples());
     // Often enough that what has ended adds little to what waits, seldom enough to cost nothing.
     this.barriers = new Barriers(parts.progress(), Math.clamp(wait.toMillis() / 16, 1_000, 60_000));
   }
@@ -177,7 +177,9 @@ final class JoinProcessor
             new Outgoing(record.partition(), record.key()),
             example,
             timestamp,
-            ExampleTime.stamped(record.headers(), context.currentSystemTimeMs())),
+            ExampleTime.stamped(
+                parts.framings().examples().headers(record.headers()),
+                context.currentSystemTimeMs())),
         parts.names().examples());
     parts.labelMeters().count(LabelOutcome.USED);
     parts.used().accept(row.label());

@@ -1,7 +1,7 @@
 package io.holdfast.service.label;
 
 import io.holdfast.schemas.avro.Example;
-import io.holdfast.schemas.wire.Framing;
+import io.holdfast.schemas.framing.ContractFraming;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,8 +17,8 @@ public final class ExampleEncoder {
   private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(1024);
   private final BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(buffer, null);
 
-  public ExampleEncoder(Framing framing) {
-    this.frame = framing.frame(Example.getClassSchema(), new byte[0]);
+  public ExampleEncoder(ContractFraming framing) {
+    this.frame = framing.prefix();
   }
 
   /** The score that was served; arrays are not copied. */

@@ -2,7 +2,9 @@ package io.holdfast.service.runtime;
 
 import io.holdfast.http.LagMeters;
 import io.holdfast.http.TroubleMeters;
+import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
+import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.lag.Lag;
 import io.holdfast.schemas.lag.LagMonitor;
 import io.holdfast.schemas.lag.Stage;
@@ -10,6 +12,7 @@ import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.DeclaredSchema;
+import io.holdfast.schemas.topic.OwnSchemas;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.StreamsNames;
 import io.holdfast.schemas.topic.TopicCheck;
@@ -57,6 +60,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   private final Troubles troubles;
   private final SchemaTopic schemas;
   private final RegistryAccess registry;
+  private final OwnSchemas own;
   private final ServedModels models;
   private final TopicFollower loader;
   private final RecentReports reports;
@@ -80,6 +84,8 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     }
     var single = new SingleObjectFraming(withContracts(schemas));
     this.registry = new RegistryAccess(settings, schemas, single, troubles, meters);
+    this.own =
+        new OwnSchemas(schemas, settings.kafka(), settings.topics().schemas(), own(settings));
     this.models =
         new ServedModels(
             settings.models().values(),
@@ -134,6 +140,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     var _ = timer.scheduleWithFixedDelay(() -> models.judge(troubles), 1, 1, TimeUnit.SECONDS);
     reportReader.start();
     registry.start();
+    own.start();
     topologies.forEach(ModelTopologies::start);
     lag.start();
     readinessLog =
@@ -236,7 +243,19 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     reportReader.close();
     loader.close();
     registry.close();
+    own.close();
     schemas.close();
+  }
+
+  /** The schemas of what is written, by topic. */
+  private static Map<String, List<Schema>> own(Settings settings) {
+    Map<String, List<Schema>> own = new LinkedHashMap<>();
+    for (ModelSettings model : settings.models().values()) {
+      own.put(model.topics().scores(), List.of(Score.getClassSchema()));
+      own.put(model.topics().shadowScores(), List.of(Score.getClassSchema()));
+      own.put(model.topics().examples(), List.of(Example.getClassSchema()));
+    }
+    return own;
   }
 
   /** The client settings of the model topic's reader, which a broker's log and quotas can name. */

@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.framing.RecordFraming;
+import io.holdfast.schemas.framing.WrittenFramings;
+import io.holdfast.schemas.registry.RegistryException;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
@@ -39,6 +41,7 @@ final class StreamsPlan {
   private final ModelSettings model;
   private final Flow flow;
   private final List<String> topics;
+  private volatile WrittenFramings written = WrittenFramings.SINGLE; // until it may be started
 
   /** What the plans of all models are made of. */
   record Parts(
@@ -82,7 +85,19 @@ final class StreamsPlan {
           : new Obstacle(TroubleKind.KAFKA, unanswered);
     }
     Obstacle obstacle = whileRunning();
+    if (obstacle == null) {
+      obstacle = registrationAwaited();
+    }
     return obstacle == null && flow == Flow.SCORE ? versionAwaited() : obstacle;
+  }
+
+  private @Nullable Obstacle registrationAwaited() {
+    try {
+      written = parts.registry().written().of(model);
+      return null;
+    } catch (RegistryException e) {
+      return new Obstacle(TroubleKind.SCHEMA, flow.activity() + " waits: " + e.getMessage());
+    }
   }
 
   /** What it cannot go on with now that it runs; null if there is nothing. */
@@ -152,7 +167,7 @@ final class StreamsPlan {
         yield run(
             JoinTopology.of(
                 model,
-                new JoinFramings(parts.registry().framings().single(), labels),
+                new JoinFramings(parts.registry().framings().single(), labels, written.examples()),
                 parts.meters().registry(),
                 parts.troubles(),
                 new CommittedProgress(
@@ -192,12 +207,6 @@ final class StreamsPlan {
     var ahead = new ScoreAhead(List.of(model), records, parts.models(), meters, gate);
     ahead.addTo(properties);
     return ScoringTopology.of(
-        List.of(model),
-        records,
-        parts.registry().framings().single(),
-        parts.models(),
-        meters,
-        parts.troubles(),
-        ahead);
+        List.of(model), records, written, parts.models(), meters, parts.troubles(), ahead);
   }
 }

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.ClassLabels;
 import io.holdfast.schemas.avro.Score;
-import io.holdfast.schemas.wire.Framing;
+import io.holdfast.schemas.framing.ContractFraming;
 import io.holdfast.service.model.ActiveModel;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -38,8 +38,8 @@ public final class ScoreEncoder {
   private double[] probabilities = new double[0];
   private byte[][] labels = new byte[0][]; // of each class, with its branch; none without names
 
-  public ScoreEncoder(Framing framing, String sourceTopic) {
-    this.frame = framing.frame(Score.getClassSchema(), new byte[0]);
+  public ScoreEncoder(ContractFraming framing, String sourceTopic) {
+    this.frame = framing.prefix();
     byte[] topic = sourceTopic.getBytes(UTF_8);
     byte[] prefixed = new byte[MAX_VARINT + topic.length];
     int at = writeLong(prefixed, 0, topic.length);

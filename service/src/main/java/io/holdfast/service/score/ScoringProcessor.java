@@ -1,7 +1,9 @@
 package io.holdfast.service.score;
 
 import io.holdfast.schemas.feature.TrainableRows;
+import io.holdfast.schemas.framing.ContractFraming;
 import io.holdfast.schemas.framing.RecordFraming;
+import io.holdfast.schemas.framing.WrittenFramings;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
@@ -74,7 +76,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       ModelSettings settings,
       ScoringNames names,
       RecordFraming framing,
-      Framing written,
+      WrittenFramings written,
       ModelSource active,
       MeterRegistry meters,
       @Nullable ScoreAhead ahead,
@@ -95,14 +97,14 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
     this.watch = parts.active().scores(settings.name());
     this.scoreMeters = new ScoreMeters(parts.meters(), settings.name());
     this.deadLetters = new DeadLetters(parts.meters(), settings);
-    this.encoder = new ScoreEncoder(parts.written(), settings.topics().records());
+    this.encoder = new ScoreEncoder(parts.written().scores(), settings.topics().records());
     this.shadows = new ShadowScorer(parts);
     this.labelPart =
         settings.labels() instanceof Labels.InRecord
             ? new LabelPart(
                 RowFieldReader.labelledRecord(settings),
                 new TrainableRows(settings),
-                new ExampleEncoder(parts.written()),
+                new ExampleEncoder(parts.written().examples()),
                 OutcomeMeters.labels(parts.meters(), settings.name()))
             : null;
     this.ids = CorrelationId.ofRecords(settings);
@@ -152,12 +154,12 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       if (watch != null) {
         watch.scored(model.objective(), raw);
       }
-      forward(record, source, score, names.scores());
+      forward(record, source, score, parts.written().scores(), names.scores());
       ActiveModel shadow = parts.active().shadow(settings.name());
       byte[] beside =
           shadow == null ? null : shadows.score(shadow, frame, record.value(), source, text);
       if (beside != null) {
-        forward(record, source, beside, names.shadowScores());
+        forward(record, source, beside, parts.written().shadowScores(), names.shadowScores());
       }
       if (labelPart != null) {
         label(labelPart, record, new Row(source, frame, model, raw));
@@ -198,14 +200,18 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
   }
 
   private void forward(
-      Record<byte[], byte[]> record, RecordMetadata source, byte[] score, String sink) {
+      Record<byte[], byte[]> record,
+      RecordMetadata source,
+      byte[] score,
+      ContractFraming framing,
+      String sink) {
     // Not withKey and withValue: each would copy the headers again.
     context.forward(
         new Record<>(
             new Outgoing(source.partition(), record.key()),
             score,
             record.timestamp(),
-            record.headers()),
+            framing.headers(record.headers())),
         sink);
   }
 
@@ -244,7 +250,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
               new Outgoing(partition, record.key()),
               example,
               times.of(record.timestamp(), now, row.source()),
-              ExampleTime.stamped(record.headers(), now)),
+              ExampleTime.stamped(parts.written().examples().headers(record.headers()), now)),
           names.examples());
       part.meters().count(LabelOutcome.USED);
       if (watch != null) {

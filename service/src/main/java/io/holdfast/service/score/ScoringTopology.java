@@ -1,11 +1,11 @@
 package io.holdfast.service.score;
 
 import io.holdfast.schemas.framing.RecordFraming;
+import io.holdfast.schemas.framing.WrittenFramings;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
 import io.holdfast.schemas.trouble.Troubles;
-import io.holdfast.schemas.wire.Framing;
 import io.holdfast.service.model.ModelSource;
 import io.holdfast.service.route.Endpoints;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -46,7 +46,7 @@ public final class ScoringTopology {
   public static Topology of(
       Collection<ModelSettings> models,
       RecordFraming framing,
-      Framing written,
+      WrittenFramings written,
       ModelSource active,
       MeterRegistry meters,
       Troubles troubles,

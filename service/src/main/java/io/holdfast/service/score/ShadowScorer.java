@@ -24,7 +24,8 @@ final class ShadowScorer {
   private final String model;
 
   ShadowScorer(ScoringProcessor.Parts parts) {
-    this.encoder = new ScoreEncoder(parts.written(), parts.settings().topics().records());
+    this.encoder =
+        new ScoreEncoder(parts.written().shadowScores(), parts.settings().topics().records());
     this.meters = parts.meters();
     this.model = parts.settings().name();
     this.scored =

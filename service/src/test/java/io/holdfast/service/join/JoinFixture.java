@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.framing.RecordFraming;
+import io.holdfast.schemas.framing.WrittenFramings;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.trouble.Troubles;
@@ -49,7 +50,8 @@ abstract class JoinFixture {
     return new TopologyRun(
         JoinTopology.of(
             settings,
-            new JoinFramings(Bikes.FRAMING, RecordFraming.of(Bikes.FRAMING)),
+            new JoinFramings(
+                Bikes.FRAMING, RecordFraming.of(Bikes.FRAMING), WrittenFramings.SINGLE.examples()),
             meters,
             troubles,
             progress,

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.framing.RecordFraming;
+import io.holdfast.schemas.framing.WrittenFramings;
 import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.TroubleKind;
@@ -327,7 +328,10 @@ final class JoinTopologyTest extends JoinFixture {
         new TopologyRun(
             JoinTopology.of(
                 settings,
-                new JoinFramings(Bikes.FRAMING, RecordFraming.of(Bikes.FRAMING)),
+                new JoinFramings(
+                    Bikes.FRAMING,
+                    RecordFraming.of(Bikes.FRAMING),
+                    WrittenFramings.SINGLE.examples()),
                 meters,
                 troubles,
                 progress,

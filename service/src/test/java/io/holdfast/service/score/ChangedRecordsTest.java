@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.framing.RecordFraming;
+import io.holdfast.schemas.framing.WrittenFramings;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.trouble.Trouble;
@@ -271,7 +272,7 @@ class ChangedRecordsTest {
             ScoringTopology.of(
                 List.of(settings),
                 RecordFraming.of(new SingleObjectFraming(SchemaSource.of(List.of(schemas)))),
-                new SingleObjectFraming(SchemaSource.of(List.of(schemas))),
+                WrittenFramings.SINGLE,
                 models,
                 meters,
                 TopologyRun.troubles(),

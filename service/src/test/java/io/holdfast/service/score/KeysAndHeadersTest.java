@@ -28,6 +28,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.common.serialization.UUIDSerializer;
 import org.apache.kafka.streams.test.TestRecord;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -102,6 +103,20 @@ final class KeysAndHeadersTest extends ScoringFixture {
     input().pipeInput(new TestRecord<>(KEY, Bikes.ride(1, "SPRING"), headers()));
 
     assertThat(Contracts.SCORE.decode(read("bikes.scores").value()).getId()).isEqualTo(id);
+  }
+
+  @Test
+  void headerThatNamesTheRecordsSchema_staysWithTheRecord() {
+    serve(bikes, 3, -1, 2);
+    start(bikes);
+    Headers headers = headers().add("__value_schema_id", new byte[17]);
+
+    input().pipeInput(new TestRecord<>(KEY, Bikes.ride(1.0, "SPRING", 7.0, null), headers));
+    input().pipeInput(new TestRecord<>(KEY, new byte[] {7}, headers));
+
+    assertThat(read("bikes.scores").headers()).isEqualTo(headers());
+    assertThat(read("bikes.examples").headers().lastHeader("__value_schema_id")).isNull();
+    assertThat(read("bikes.dead-letters").headers()).contains(headers.toArray());
   }
 
   /** CloudEvents in binary mode, W3C's trace context, and one of the user's own, twice. */

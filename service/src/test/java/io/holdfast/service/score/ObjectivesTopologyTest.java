@@ -16,6 +16,7 @@ import io.holdfast.boosting.objective.Thresholds;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.framing.RecordFraming;
+import io.holdfast.schemas.framing.WrittenFramings;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.version.LedgerCodec;
@@ -190,7 +191,7 @@ final class ObjectivesTopologyTest {
         ScoringTopology.of(
             List.of(settings),
             RecordFraming.of(Bikes.FRAMING),
-            Bikes.FRAMING,
+            WrittenFramings.SINGLE,
             active::get,
             meters,
             TopologyRun.troubles(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.holdfast.schemas.avro.Score;
+import io.holdfast.schemas.framing.WrittenFramings;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.Framing;
@@ -27,7 +28,8 @@ final class RecordPathTest {
   private final ModelSettings bikes = Bikes.settings("objective", "logistic", "classes", "no,yes");
   private final ActiveModel model = Bikes.active(3, bikes, -1, 2);
   private final RecordScorer scorer = new RecordScorer();
-  private final ScoreEncoder encoder = new ScoreEncoder(Bikes.FRAMING, "bikes.records");
+  private final ScoreEncoder encoder =
+      new ScoreEncoder(WrittenFramings.SINGLE.scores(), "bikes.records");
 
   @Test
   void record_allocatesTheBytesOfItsScoreAndNothingElse() throws MalformedRecordException {

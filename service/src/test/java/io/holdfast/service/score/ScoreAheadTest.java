@@ -9,6 +9,7 @@ import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.framing.RecordFraming;
+import io.holdfast.schemas.framing.WrittenFramings;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.version.LedgerVersion;
@@ -216,7 +217,7 @@ final class ScoreAheadTest {
         ScoringTopology.of(
             List.of(bikes),
             RecordFraming.of(Bikes.FRAMING),
-            Bikes.FRAMING,
+            WrittenFramings.SINGLE,
             active::get,
             meters,
             TopologyRun.troubles(),
@@ -235,7 +236,7 @@ final class ScoreAheadTest {
             ScoringTopology.of(
                 List.of(bikes),
                 RecordFraming.of(Bikes.FRAMING),
-                Bikes.FRAMING,
+                WrittenFramings.SINGLE,
                 active::get,
                 new SimpleMeterRegistry(),
                 TopologyRun.troubles(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.framing.RecordFraming;
+import io.holdfast.schemas.framing.WrittenFramings;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.trouble.Troubles;
@@ -45,7 +46,7 @@ class ScoresFarBeyondTest {
         ScoringTopology.of(
             List.of(settings),
             RecordFraming.of(Bikes.FRAMING),
-            Bikes.FRAMING,
+            WrittenFramings.SINGLE,
             models,
             meters,
             troubles,

@@ -3,6 +3,7 @@ package io.holdfast.service.score;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.schemas.framing.RecordFraming;
+import io.holdfast.schemas.framing.WrittenFramings;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.service.Bikes;
 import io.holdfast.service.TopologyRun;
@@ -63,7 +64,7 @@ abstract class ScoringFixture {
             ScoringTopology.of(
                 List.of(models),
                 RecordFraming.of(Bikes.FRAMING),
-                Bikes.FRAMING,
+                WrittenFramings.SINGLE,
                 source,
                 meters,
                 TopologyRun.troubles(),

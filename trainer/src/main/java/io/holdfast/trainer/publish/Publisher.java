@@ -1,5 +1,6 @@
 package io.holdfast.trainer.publish;
 
+import io.holdfast.schemas.framing.ContractFraming;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.wire.Contracts;
@@ -20,6 +21,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
  * Publishes each of a model's events in one Kafka transaction. Owned by the training thread.
@@ -35,6 +38,7 @@ public final class Publisher implements AutoCloseable {
   private final Settings.SharedTopics shared;
   private final ModelSettings model;
   private final ConsumerGroupMetadata group;
+  private final ContractFraming reports;
 
   /** What became of a transaction. */
   public sealed interface Result {
@@ -59,11 +63,13 @@ public final class Publisher implements AutoCloseable {
       Producer<byte[], byte[]> producer,
       Settings.SharedTopics shared,
       ModelSettings model,
-      ConsumerGroupMetadata group) {
+      ConsumerGroupMetadata group,
+      ContractFraming reports) {
     this.producer = producer;
     this.shared = shared;
     this.model = model;
     this.group = group;
+    this.reports = reports;
   }
 
   /** Fences earlier trainers of the model, and ends their open transaction. */
@@ -94,8 +100,10 @@ public final class Publisher implements AutoCloseable {
       if (event.outcome() instanceof TrainerEvent.Outcome.Trained trained) {
         records.addAll(versionRecords(trained.version()));
       }
-      byte[] report = Contracts.REPORT.encode(event.report());
-      records.add(new ProducerRecord<>(shared.reports(), utf8(model.name()), report));
+      byte[] report = reports.frame(Contracts.REPORT.encodeBody(event.report()));
+      Headers headers = reports.headers(new RecordHeaders());
+      records.add(
+          new ProducerRecord<>(shared.reports(), null, null, utf8(model.name()), report, headers));
       conclusion.deadLetters().forEach(letter -> records.add(letter.toRecord(model.topics())));
     }
     return transact(records, offsets(conclusions.getLast().event().progress(), topic));

@@ -1,5 +1,6 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.schemas.framing.ContractFraming;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.wire.SchemaSource;
 import java.util.List;
@@ -41,6 +42,14 @@ public interface KafkaAccess extends AutoCloseable {
 
   /** What an error of a client means to a user, and how to fix it, in one sentence. */
   String explain(KafkaException error);
+
+  /**
+   * How reports are framed.
+   *
+   * @throws io.holdfast.schemas.topic.TopicException if a registry must first take their schema,
+   *     and does not
+   */
+  ContractFraming reports();
 
   /** Writer schemas of records. */
   SchemaSource schemas();

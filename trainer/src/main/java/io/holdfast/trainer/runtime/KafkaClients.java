@@ -1,13 +1,22 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.schemas.framing.ContractFraming;
+import io.holdfast.schemas.framing.ContractFramings;
 import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.registry.RegistryException;
+import io.holdfast.schemas.registry.SchemaRegistry;
 import io.holdfast.schemas.settings.KafkaKeys;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.Registry;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.ClientSettings;
 import io.holdfast.schemas.topic.DeclaredSchema;
+import io.holdfast.schemas.topic.OwnSchemas;
+import io.holdfast.schemas.topic.RegistryStore;
 import io.holdfast.schemas.topic.SchemaTopic;
+import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.schemas.topic.TopicInspector;
+import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.trainer.group.ModelAssignor;
 import java.time.Duration;
@@ -45,6 +54,9 @@ public final class KafkaClients implements KafkaAccess {
   private final Settings settings;
   private final SchemaTopic schemas;
   private final LedgerReads ledgers;
+  private final @Nullable SchemaRegistry registry;
+  private final ContractFramings written;
+  private final OwnSchemas own;
   private @Nullable TopicInspector inspector; // guarded by this
 
   /**
@@ -61,6 +73,33 @@ public final class KafkaClients implements KafkaAccess {
     }
     schemas = new SchemaTopic(settings.kafka(), settings.topics().schemas());
     known.forEach(schemas::add);
+    Registry at = settings.registry();
+    String topic = settings.topics().schemas();
+    registry = at == null ? null : new SchemaRegistry(at, failure -> {});
+    written =
+        at == null
+            ? new ContractFramings()
+            : new ContractFramings(
+                registry, new RegistryStore(schemas, settings.kafka(), topic, at));
+    own = new OwnSchemas(schemas, settings.kafka(), topic, own(settings.topics()));
+  }
+
+  private static Map<String, List<Schema>> own(Settings.SharedTopics topics) {
+    return Map.of(
+        topics.reports(),
+        List.of(Contracts.REPORT.schema()),
+        topics.models(),
+        List.of(
+            Contracts.SEGMENT.schema(),
+            Contracts.BINS.schema(),
+            Contracts.REFERENCE.schema(),
+            Contracts.MANIFEST.schema(),
+            Contracts.HEAD.schema()));
+  }
+
+  /** Begins to put the trainer's own schemas on the schema topic. */
+  void offerSchemas() {
+    own.start();
   }
 
   /**
@@ -145,6 +184,19 @@ public final class KafkaClients implements KafkaAccess {
   }
 
   @Override
+  public ContractFraming reports() {
+    Registry at = settings.registry();
+    Schema schema = Contracts.REPORT.schema();
+    try {
+      return at == null
+          ? ContractFraming.single(schema)
+          : written.of(settings.topics().reports(), at.reports(), schema);
+    } catch (RegistryException e) {
+      throw new TopicException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  @Override
   public SchemaSource schemas() {
     return schemas.orFail(); // a row that is called unusable is lost to training
   }
@@ -156,7 +208,11 @@ public final class KafkaClients implements KafkaAccess {
 
   @Override
   public void close() {
+    own.close();
     schemas.close();
+    if (registry != null) {
+      registry.close();
+    }
     synchronized (this) {
       if (inspector != null) {
         inspector.close();

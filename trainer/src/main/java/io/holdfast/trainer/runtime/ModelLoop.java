@@ -1,5 +1,6 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.schemas.framing.ContractFraming;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.settings.SettingsException;
@@ -145,9 +146,11 @@ final class ModelLoop implements Runnable {
 
   private ModelSession.End session(Consumer<byte[], byte[]> consumer, ClientMeters meters) {
     var log = new ExampleLog(consumer, model.topics().examples(), model.window().idle());
+    ContractFraming reports = kafka.reports();
     Producer<byte[], byte[]> producer = kafka.openProducer(groupOf(model));
     meters.add(producer);
-    try (Publisher publisher = new Publisher(producer, shared, model, consumer.groupMetadata())) {
+    try (Publisher publisher =
+        new Publisher(producer, shared, model, consumer.groupMetadata(), reports)) {
       return new ModelSession(model, kafka, ownership, publisher, log, watch).run();
     }
   }

@@ -59,6 +59,7 @@ public final class Trainer implements ServerProgram.Server {
         kafka.close();
       }
     }
+    kafka.offerSchemas();
     return start(settings, kafka);
   }
 

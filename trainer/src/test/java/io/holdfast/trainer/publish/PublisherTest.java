@@ -3,6 +3,8 @@ package io.holdfast.trainer.publish;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.schemas.avro.WindowReport;
+import io.holdfast.schemas.framing.ContractFraming;
 import io.holdfast.schemas.settings.Framings;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
@@ -49,7 +51,9 @@ class PublisherTest {
   private final ModelSettings model = ExampleStream.settings(Map.of());
   private final MockProducer<byte[], byte[]> producer =
       new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-  private final Publisher publisher = new Publisher(producer, TOPICS, model, GROUP);
+  private final Publisher publisher =
+      new Publisher(
+          producer, TOPICS, model, GROUP, ContractFraming.single(WindowReport.getClassSchema()));
   private final TrainerCore core = new TrainerCore(model, ExampleStream.framing());
 
   @Test

@@ -128,6 +128,15 @@ public final class ProgramKeys {
           Duration.ofSeconds(5),
           new Kind.Length(Duration.ofMillis(1), Duration.ofMinutes(1), "above 0, up to 1m"),
           "How long one request to one server may take");
+  public static final Key<String> REGISTRY_SUBJECTS =
+      KEYS.choice(
+          "registry.subjects",
+          "The subject of what we register: `TOPIC-value`, its name, `TOPIC-NAME`",
+          "topic",
+          "record",
+          "topic-record");
+  public static final Key<String> REGISTRY_REPORTS =
+      KEYS.choice("registry.reports", "How reports are written", TopicKeys.WRITTEN);
 
   /** All, by group, in the order of the documentation; paths are below {@code holdfast}. */
   public static final List<Key<?>> ALL = KEYS.all();

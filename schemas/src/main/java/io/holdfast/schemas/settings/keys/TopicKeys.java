@@ -10,6 +10,8 @@ public final class TopicKeys {
     "auto", "single-object", "confluent", "confluent-header", "plain", "json"
   };
 
+  static final String[] WRITTEN = {"single-object", "confluent", "confluent-header"};
+
   public static final Key<String> RECORDS = topic("records", "What is scored");
   public static final Key<String> SCORES =
       topic("scores", "A score for each, in the partition of the same number");
@@ -51,6 +53,12 @@ public final class TopicKeys {
       KEYS.choice("topics.framing.labels", "The same of labels in a topic", FORMATS);
   public static final Key<String> LABEL_SCHEMA =
       KEYS.text("topics.framing.labelSchema", "The file of their one schema").usually("none");
+
+  public static final Key<String> FRAMING_OF_SCORES =
+      KEYS.choice("topics.framing.scores", "How scores and shadow scores are written", WRITTEN)
+          .more("`confluent` and `confluent-header` [register](how-to/registry.md) their schema");
+  public static final Key<String> FRAMING_OF_EXAMPLES =
+      KEYS.choice("topics.framing.examples", "How examples are written", WRITTEN);
 
   static final List<Key<?>> ALL = KEYS.all();
 
