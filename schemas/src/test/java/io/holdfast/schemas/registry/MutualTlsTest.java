@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.holdfast.schemas.registry.RegistryException.Reason;
+import io.holdfast.schemas.settings.Framings.Format;
 import io.holdfast.schemas.settings.Registry;
 import io.holdfast.schemas.settings.Registry.Credentials;
 import io.holdfast.schemas.settings.Registry.Store;
@@ -115,7 +116,12 @@ class MutualTlsTest {
     URI url = URI.create("https://127.0.0.1:" + server.getAddress().getPort());
     var settings =
         new Registry(
-            List.of(url), new Credentials.None(), tls, Duration.ofSeconds(30), Subjects.TOPIC);
+            List.of(url),
+            new Credentials.None(),
+            tls,
+            Duration.ofSeconds(30),
+            Subjects.TOPIC,
+            Format.SINGLE_OBJECT);
     return new SchemaRegistry(settings, failure -> {});
   }
 

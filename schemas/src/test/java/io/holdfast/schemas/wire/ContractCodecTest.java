@@ -108,9 +108,10 @@ class ContractCodecTest {
             "t",
             0,
             5L,
+            null,
             null);
     byte[] body = Contracts.SCORE.encodeBody(score);
-    byte[] before = Arrays.copyOf(body, body.length - 1);
+    byte[] before = Arrays.copyOf(body, body.length - 2); // without id and label
 
     assertThat(Contracts.SCORE.decode(body)).isEqualTo(score);
     assertThat(Contracts.SCORE.isPresent(body)).isTrue();
