@@ -1,5 +1,8 @@
 package io.holdfast.cli.registry;
 
+import static io.holdfast.cli.registry.RideSchemas.CHANGES;
+import static io.holdfast.cli.registry.RideSchemas.PLAIN;
+import static io.holdfast.cli.registry.RideSchemas.RIDE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,7 +24,6 @@ import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.schemas.wire.Framing;
-import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.service.Service;
 import io.holdfast.trainer.runtime.Trainer;
@@ -41,7 +43,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumReader;
@@ -72,56 +73,6 @@ class RegistryIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private static final HttpClient HTTP = HttpClient.newHttpClient();
-  private static final Schema RIDE =
-      SchemaFile.parse(
-          """
-          {"type": "record", "name": "Ride", "fields": [
-            {"name": "temperature", "type": "float"}, {"name": "station", "type": "string"}]}
-          """);
-
-  private static final Schema PLAIN =
-      SchemaFile.parse(
-          """
-          {"type": "record", "name": "Plain", "fields": [
-            {"name": "temperature", "type": "double"}, {"name": "count", "type": "double"}]}
-          """);
-
-  /** How the records' schema changes; each has the feature by its name or by an alias. */
-  private static final Map<String, Schema> CHANGES =
-      new TreeMap<>(
-          Map.of(
-              "same",
-              RIDE,
-              "added",
-              SchemaFile.parse(
-                  """
-                  {"type": "record", "name": "Ride", "fields": [
-                    {"name": "note", "type": ["null", "string"], "default": null},
-                    {"name": "temperature", "type": "float"},
-                    {"name": "station", "type": "string"}]}
-                  """),
-              "reordered and promoted",
-              SchemaFile.parse(
-                  """
-                  {"type": "record", "name": "Ride", "fields": [
-                    {"name": "station", "type": "string"},
-                    {"name": "temperature", "type": "double"}]}
-                  """),
-              "union",
-              SchemaFile.parse(
-                  """
-                  {"type": "record", "name": "Ride", "fields": [
-                    {"name": "temperature", "type": ["null", "double", "boolean"]},
-                    {"name": "station", "type": ["null", "string"]}]}
-                  """),
-              "renamed",
-              SchemaFile.parse(
-                  """
-                  {"type": "record", "name": "Ride", "fields": [
-                    {"name": "celsius", "type": "float", "aliases": ["temperature"]},
-                    {"name": "station", "type": "string"}]}
-                  """)));
-
   private static final List<String> FRAMINGS =
       List.of("single-object", "confluent", "confluent-header", "json");
 

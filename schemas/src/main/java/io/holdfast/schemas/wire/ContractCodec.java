@@ -159,7 +159,7 @@ public final class ContractCodec<T extends SpecificRecord> {
 
   /** Whether the present schema wrote a value, and no older one. */
   public boolean isPresent(byte[] bytes) throws MalformedRecordException {
-    return versions.get(fingerprint) == open(bytes).version;
+    return open(bytes).version.equals(versions.get(fingerprint));
   }
 
   /**
