@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
@@ -242,6 +243,21 @@ class FileFormatsTest {
     Path first = Files.writeString(folder.resolve("one.csv"), "x,y,env\n1,2,a\n2,3,b");
     Path second = Files.writeString(folder.resolve("two.csv"), "x,y,env\n3,4,a\n5,high,b\n");
     plain(first, second).saysOneSentence(1, second + ", line 3", "column y has high");
+  }
+
+  @Test
+  void severalFilesOfTwoBytesACharacter_areRefused() throws IOException {
+    Path first = Files.writeString(folder.resolve("one.csv"), "x,y\n1,2\n", UTF_16LE);
+    Path second = Files.writeString(folder.resolve("two.csv"), "x,y\n3,4\n", UTF_16LE);
+    CliRun.of(
+            "fit",
+            "--label=y",
+            "--objective=squared",
+            "--encoding=UTF-16LE",
+            "--data",
+            first.toString(),
+            second.toString())
+        .saysOneSentence(1, "several files", "not in UTF-16LE");
   }
 
   private static CliRun plain(Path... files) {

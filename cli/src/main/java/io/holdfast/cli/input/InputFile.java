@@ -1,9 +1,12 @@
 package io.holdfast.cli.input;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.holdfast.cli.csv.Dialect;
 import io.holdfast.schemas.file.TemporaryFile;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,6 +48,13 @@ public final class InputFile {
 
   /** Files of text as one; of CSV, the first alone gives its header. */
   public static InputFile joined(String name, List<InputFile> files) {
+    Charset declared = files.getFirst().dialect.encoding();
+    if (declared != null && declared.name().startsWith("UTF-") && !declared.equals(UTF_8)) {
+      throw new DataException(
+          "%s are several files, which are read as one in UTF-8 or an encoding of one byte a"
+              + " character, not in %s: convert them, for example with iconv",
+          name, declared);
+    }
     var all =
         new InputFile(
             name,
