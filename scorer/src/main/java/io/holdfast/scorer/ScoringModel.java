@@ -94,6 +94,11 @@ public final class ScoringModel {
     return version.model().objective();
   }
 
+  /** The names of the classes, in the order of their probabilities; empty if they have none. */
+  public List<String> classes() {
+    return version.classes().names();
+  }
+
   /** Raw scores of rows and of blocks of rows, without any allocation; safe to share, too. */
   public Scorer scorer() {
     return scorer;
@@ -105,7 +110,9 @@ public final class ScoringModel {
     scorer.score(row, raw);
     double[] probabilities = new double[objective().classes()];
     objective().probabilities(raw, probabilities);
-    return new RowScore(version(), objective().prediction(raw), probabilities, raw);
+    double prediction = objective().prediction(raw);
+    String label = version.classes().label(objective(), prediction);
+    return new RowScore(version(), prediction, probabilities, label, raw);
   }
 
   /** The row of the Avro body {@code bytes[from, bytes.length)}, written with {@code schema}. */

@@ -10,6 +10,8 @@ import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.schemas.ledger.ModelFile;
 import io.holdfast.schemas.ledger.ModelFileException;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -184,6 +186,22 @@ class ScoringModelTest {
     assertThat(score.prediction()).isEqualTo(2);
     assertThat(score.rawScores()).containsExactly(1, 2, 3);
     assertThat(score.probabilities()).hasSize(3).isSorted();
+    assertThat(score.label()).isNull();
+  }
+
+  @Test
+  void likeliestClass_hasItsName() throws Exception {
+    Map<String, String> keys =
+        Map.of("objective", "softmax", "classes", "cold,mild,hot", "label", "weather");
+    Model three =
+        new Model(
+            new Softmax(3), List.of(new Feature.Numeric("x")), Base.constant(1, 4, 3), List.of());
+    String settings = ModelSettings.of("m", keys, key -> key).trainingJson();
+    LedgerCodec.Draft draft = LedgerCodec.Draft.first("m", three, 1, 1, settings, "test");
+    ScoringModel model = ScoringModel.of(LedgerCodec.encode(draft).version());
+
+    assertThat(model.classes()).containsExactly("cold", "mild", "hot");
+    assertThat(model.score(new double[] {0}).label()).isEqualTo("mild");
   }
 
   private ScoringModel model(Feature... features) throws Exception {
