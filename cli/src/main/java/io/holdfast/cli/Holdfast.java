@@ -150,6 +150,7 @@ public final class Holdfast implements Runnable {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExpandAtFiles(false) // @x is a name like any other
         .registerConverter(OutputFile.class, Holdfast::outputFile)
+        .setUnmatchedOptionsAllowedAsOptionParameters(false) // of --data, which takes several
         .registerConverter(DataSource.class, Holdfast::dataSource)
         .registerConverter(VersionName.class, VersionName::parse)
         .setExecutionStrategy(new ArgumentChecks())

@@ -46,8 +46,9 @@ class LagIT {
               .atMost(PATIENCE)
               .until(() -> text(trainer.url(), "/prometheus").contains(TRAINER_LAG + " 9.0"));
           assertThat(text(trainer.url(), "/prometheus"))
+              .containsPattern("kafka_producer_record_send_total.*model=\"bikes\"");
+          assertThat(text(trainer.url(), "/prometheus?kafka=all"))
               .containsPattern("kafka_consumer_fetch_manager_records_lag.*model=\"bikes\"")
-              .containsPattern("kafka_producer_record_send_total.*model=\"bikes\"")
               .containsPattern("kafka_consumer_coordinator_heartbeat_total");
         }
 
