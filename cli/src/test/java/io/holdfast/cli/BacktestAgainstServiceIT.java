@@ -164,7 +164,7 @@ class BacktestAgainstServiceIT {
 
   private static double scoreOf(Service service, String time) throws Exception {
     var request =
-        HttpRequest.newBuilder(service.url().resolve("/api/models/m/score"))
+        HttpRequest.newBuilder(service.url().resolve("/api/v1/models/m/score"))
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString("{\"at\": \"" + time + "\", \"x\": 0}"))
             .build();

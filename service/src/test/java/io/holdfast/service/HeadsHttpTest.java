@@ -61,7 +61,7 @@ final class HeadsHttpTest {
   void heads_areListedNewestFirst() throws Exception {
     ledger.change(head, new HeadChange.Pinned(0), first, second);
 
-    JsonNode answer = json(send("/api/models/bikes/heads", null));
+    JsonNode answer = json(send("/api/v1/models/bikes/heads", null));
 
     assertThat(answer).hasSize(2);
     JsonNode newest = answer.get(0);
@@ -76,21 +76,21 @@ final class HeadsHttpTest {
     assertThat(newest.get("by").asText()).isEqualTo("ana");
     assertThat(newest.get("why").asText()).isEqualTo("for a test");
     assertThat(newest.get("at").asText()).isEqualTo("1970-01-01T00:33:20Z");
-    assertThat(json(send("/api/models/bikes", null)).get("head")).isEqualTo(newest);
-    assertThat(json(send("/api/models/bikes/heads?limit=1", null))).hasSize(1);
-    problem(send("/api/models/boats/heads", null), 404, "no model boats");
+    assertThat(json(send("/api/v1/models/bikes", null)).get("head")).isEqualTo(newest);
+    assertThat(json(send("/api/v1/models/bikes/heads?limit=1", null))).hasSize(1);
+    problem(send("/api/v1/models/boats/heads", null), 404, "no model boats");
   }
 
   @Test
   void rung_isAskedForByItsGamma() throws Exception {
     actions.answer = head;
 
-    assertThat(send("/api/models/bikes/rung", "{\"gamma\": 7, \"by\": \"ana\"}").statusCode())
+    assertThat(send("/api/v1/models/bikes/rung", "{\"gamma\": 7, \"by\": \"ana\"}").statusCode())
         .isEqualTo(200);
     assertThat(actions.climbed).containsExactly(new StandInActions.Climb("bikes", 7, "ana", ""));
-    problem(send("/api/models/bikes/rung", "{}"), 400, "name the gamma of the ladder");
-    problem(send("/api/models/bikes/rung", "{\"gamma\": -1}"), 400, "gamma must be a number");
-    problem(send("/api/models/bikes/promote", "{\"gamma\": 7}"), 400, "is for the action rung");
+    problem(send("/api/v1/models/bikes/rung", "{}"), 400, "name the gamma of the ladder");
+    problem(send("/api/v1/models/bikes/rung", "{\"gamma\": -1}"), 400, "gamma must be a number");
+    problem(send("/api/v1/models/bikes/promote", "{\"gamma\": 7}"), 400, "is for the action rung");
   }
 
   @ParameterizedTest
@@ -110,7 +110,7 @@ final class HeadsHttpTest {
       throws Exception {
     actions.answer = head;
 
-    JsonNode answer = json(send("/api/models/bikes/" + action, body));
+    JsonNode answer = json(send("/api/v1/models/bikes/" + action, body));
 
     assertThat(answer.get("version").asLong()).isEqualTo(1);
     assertThat(actions.asked)
@@ -139,7 +139,7 @@ final class HeadsHttpTest {
       })
   void actionThatMakesNoSense_is400AndAsksNothing(String action, String body, String detail)
       throws Exception {
-    problem(send("/api/models/bikes/" + action, body), 400, detail);
+    problem(send("/api/v1/models/bikes/" + action, body), 400, detail);
     assertThat(actions.asked).isEmpty();
   }
 
@@ -149,7 +149,7 @@ final class HeadsHttpTest {
         new LedgerException(LedgerException.Reason.REFUSED, "version 7 of bikes is not there");
 
     problem(
-        send("/api/models/bikes/rollback", "{\"version\": 7}"),
+        send("/api/v1/models/bikes/rollback", "{\"version\": 7}"),
         409,
         "version 7 of bikes is not there");
   }
@@ -159,17 +159,17 @@ final class HeadsHttpTest {
     actions.enabled = false;
 
     problem(
-        send("/api/models/bikes/rollback", "{\"version\": 0}"),
+        send("/api/v1/models/bikes/rollback", "{\"version\": 0}"),
         403,
         "set holdfast.service.headActions to true");
     assertThat(actions.asked).isEmpty();
-    assertThat(json(send("/api/models/bikes/heads", null))).as("reading is free").hasSize(1);
+    assertThat(json(send("/api/v1/models/bikes/heads", null))).as("reading is free").hasSize(1);
   }
 
   @Test
   void pages_cannotAct() throws Exception {
     actions.answer = head;
-    String path = "/api/models/bikes/rollback";
+    String path = "/api/v1/models/bikes/rollback";
     String body = "{\"version\": 0}";
 
     // The framework refuses a foreign page before it comes to us; our own page is refused by us.

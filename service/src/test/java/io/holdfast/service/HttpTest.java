@@ -75,7 +75,7 @@ final class HttpTest {
 
   @Test
   void models_beforeAnyVersion_areListedAsServingNothing() throws Exception {
-    JsonNode answer = json(get("/api/models"));
+    JsonNode answer = json(get("/api/v1/models"));
 
     assertThat(answer).hasSize(2);
     assertThat(answer.get(0).get("name").asText()).isEqualTo("bikes");
@@ -90,7 +90,7 @@ final class HttpTest {
     ledger.head(version, HeadReason.INITIAL);
     models.apply("bikes/head", new byte[] {1}, 5_000);
 
-    JsonNode answer = json(get("/api/models/bikes"));
+    JsonNode answer = json(get("/api/v1/models/bikes"));
 
     JsonNode serving = answer.get("serving");
     assertThat(serving.get("version").asLong()).isZero();
@@ -109,7 +109,7 @@ final class HttpTest {
     LedgerVersion first = ledger.publish(0, null, 0, 0);
     LedgerVersion second = ledger.publish(1, first, 0, 1);
 
-    JsonNode answer = json(get("/api/models/bikes/versions"));
+    JsonNode answer = json(get("/api/v1/models/bikes/versions"));
 
     assertThat(answer).hasSize(2);
     assertThat(answer.get(0).get("hash").asText()).isEqualTo(second.hash().hex());
@@ -118,7 +118,7 @@ final class HttpTest {
     assertThat(answer.get(0).get("metrics").get("rows").asDouble()).isEqualTo(10);
     assertThat(answer.get(0).get("metrics").get("auc").isNull()).as("NaN is no JSON").isTrue();
     assertThat(answer.get(1).get("parent").isNull()).isTrue();
-    assertThat(json(get("/api/models/bikes/versions?limit=1"))).hasSize(1);
+    assertThat(json(get("/api/v1/models/bikes/versions?limit=1"))).hasSize(1);
   }
 
   @Test
@@ -127,7 +127,7 @@ final class HttpTest {
       reports.add(report(window));
     }
 
-    JsonNode answer = json(get("/api/models/bikes/reports?limit=3"));
+    JsonNode answer = json(get("/api/v1/models/bikes/reports?limit=3"));
 
     assertThat(answer).hasSize(3);
     assertThat(answer.get(0).get("window").asLong()).isEqualTo(3);
@@ -137,8 +137,8 @@ final class HttpTest {
     JsonNode expected = answer.get(0).get("expected");
     assertThat(expected.get("metrics").get("rmse").asDouble()).isEqualTo(1.25);
     assertThat(expected.get("labelledRows").asLong()).isEqualTo(40);
-    assertThat(json(get("/api/models/bikes/reports?after=4"))).hasSize(1);
-    assertThat(json(get("/api/models/bikes")).get("newestWindow").asLong()).isEqualTo(5);
+    assertThat(json(get("/api/v1/models/bikes/reports?after=4"))).hasSize(1);
+    assertThat(json(get("/api/v1/models/bikes")).get("newestWindow").asLong()).isEqualTo(5);
   }
 
   @Test
@@ -163,7 +163,7 @@ final class HttpTest {
     JsonNode answer =
         json(
             post(
-                "/api/models/bikes/score",
+                "/api/v1/models/bikes/score",
                 """
                 {"temperature": 25, "season": "SUMMER",
                  "weather": {"wind": 3, "at": "1970-01-01T00:00:01Z"}, "tags": ["a"]}
@@ -184,7 +184,7 @@ final class HttpTest {
     JsonNode answer =
         json(
             post(
-                "/api/models/bikes/score",
+                "/api/v1/models/bikes/score",
                 "[{\"temperature\": 25}, {}, {\"temperature\": null}, {\"temperature\": 20}]"));
 
     assertThat(answer.get("predictions"))
@@ -205,7 +205,7 @@ final class HttpTest {
               {"name": "count", "type": ["null", "double"]}]}
             """);
     status.add(other);
-    String by = "/api/models/bikes/score?schema=" + Fingerprint.hex(Fingerprint.of(other));
+    String by = "/api/v1/models/bikes/score?schema=" + Fingerprint.hex(Fingerprint.of(other));
 
     JsonNode answer =
         json(
@@ -239,7 +239,7 @@ final class HttpTest {
     BikesLedger oddsLedger = new BikesLedger(models, odds);
     oddsLedger.head(oddsLedger.publish(0, null, 0, 0), HeadReason.INITIAL);
 
-    JsonNode prediction = json(post("/api/models/odds/score", "{}")).get("predictions").get(0);
+    JsonNode prediction = json(post("/api/v1/models/odds/score", "{}")).get("predictions").get(0);
 
     double positive = 1 / (1 + Math.exp(-0.5));
     assertThat(prediction.get("prediction").asDouble()).isCloseTo(positive, within(1e-15));
@@ -252,7 +252,7 @@ final class HttpTest {
   @Test
   void score_beforeAVersion_is503() throws Exception {
     assertProblem(
-        post("/api/models/bikes/score", "{}"), 503, "model bikes has no verified version yet");
+        post("/api/v1/models/bikes/score", "{}"), 503, "model bikes has no verified version yet");
   }
 
   @ParameterizedTest
@@ -282,7 +282,7 @@ final class HttpTest {
   void score_ofWhatIsNoRecord_is400AndSaysWhy(String body, String detail) throws Exception {
     ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
 
-    assertProblem(post("/api/models/bikes/score", body), 400, detail);
+    assertProblem(post("/api/v1/models/bikes/score", body), 400, detail);
   }
 
   /** The spellings that a CSV file may have, too. */
@@ -300,7 +300,7 @@ final class HttpTest {
     ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
 
     JsonNode answer =
-        json(post("/api/models/bikes/score", "{\"weather\": {\"at\": \"" + time + "\"}}"));
+        json(post("/api/v1/models/bikes/score", "{\"weather\": {\"at\": \"" + time + "\"}}"));
     assertThat(answer.get("predictions")).hasSize(1);
   }
 
@@ -309,10 +309,10 @@ final class HttpTest {
     ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
     String known = Fingerprint.hex(Fingerprint.of(Bikes.RIDE));
 
-    assertThat(post("/api/models/bikes/score?schema=" + known, "{}").statusCode()).isEqualTo(200);
+    assertThat(post("/api/v1/models/bikes/score?schema=" + known, "{}").statusCode()).isEqualTo(200);
     assertProblem(
-        post("/api/models/bikes/score?schema=0123456789abcdef", "{}"), 400, "0123456789abcdef");
-    assertProblem(post("/api/models/bikes/score?schema=x", "{}"), 400, "16 hexadecimal digits: x");
+        post("/api/v1/models/bikes/score?schema=0123456789abcdef", "{}"), 400, "0123456789abcdef");
+    assertProblem(post("/api/v1/models/bikes/score?schema=x", "{}"), 400, "16 hexadecimal digits: x");
   }
 
   @ParameterizedTest
@@ -320,7 +320,7 @@ final class HttpTest {
   void score_ofWhatIsNotDeclaredAsJson_is415AndNotExecuted(String type) throws Exception {
     ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(server.getURI().resolve("/api/models/bikes/score"))
+        HttpRequest.newBuilder(server.getURI().resolve("/api/v1/models/bikes/score"))
             .POST(HttpRequest.BodyPublishers.ofString("{}"));
     if (!type.isEmpty()) {
       request.header("Content-Type", type);
@@ -338,7 +338,7 @@ final class HttpTest {
   void score_ofJsonWithParameters_isTaken(String type) throws Exception {
     ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
     HttpRequest request =
-        HttpRequest.newBuilder(server.getURI().resolve("/api/models/bikes/score"))
+        HttpRequest.newBuilder(server.getURI().resolve("/api/v1/models/bikes/score"))
             .header("Content-Type", type)
             .POST(HttpRequest.BodyPublishers.ofString("{}"))
             .build();
@@ -353,18 +353,18 @@ final class HttpTest {
     String many = "[" + "{},".repeat(1_000) + "{}]";
     String large = "{\"id\": \"" + "x".repeat(3 << 20) + "\"}";
 
-    assertProblem(post("/api/models/bikes/score", many), 400, "at most 1000 records: 1001");
-    HttpResponse<String> tooLarge = post("/api/models/bikes/score", large);
+    assertProblem(post("/api/v1/models/bikes/score", many), 400, "at most 1000 records: 1001");
+    HttpResponse<String> tooLarge = post("/api/v1/models/bikes/score", large);
     assertThat(tooLarge.statusCode()).isEqualTo(413);
     assertThat(tooLarge.headers().firstValue("Content-Type")).hasValue("application/problem+json");
   }
 
   @Test
   void mistakes_areProblemsInOneSentence() throws Exception {
-    assertProblem(get("/api/models/boats"), 404, "there is no model boats; the configuration has");
-    assertProblem(get("/api/models/bikes/reports?limit=0"), 400, "limit must be 1 to 1000: 0");
-    assertProblem(get("/api/models/bikes/versions?limit=many"), 400, "many");
-    assertProblem(get("/api/nothing"), 404, "");
+    assertProblem(get("/api/v1/models/boats"), 404, "there is no model boats; the configuration has");
+    assertProblem(get("/api/v1/models/bikes/reports?limit=0"), 400, "limit must be 1 to 1000: 0");
+    assertProblem(get("/api/v1/models/bikes/versions?limit=many"), 400, "many");
+    assertProblem(get("/api/v1/nothing"), 404, "");
     assertThat(get("/beans").statusCode()).as("only health and metrics are open").isEqualTo(404);
   }
 
@@ -372,7 +372,7 @@ final class HttpTest {
   void health_followsTheStatus() throws Exception {
     assertThat(get("/health/liveness").statusCode()).isEqualTo(200);
     assertThat(get("/health/readiness").statusCode()).isEqualTo(200);
-    assertThat(json(get("/api/status")).get("ready").asBoolean()).isTrue();
+    assertThat(json(get("/api/v1/status")).get("ready").asBoolean()).isTrue();
 
     status.degraded = List.of("model bikes has served version 3 for 2 d");
     status.troubles =
@@ -382,13 +382,13 @@ final class HttpTest {
         .contains("\"status\":\"DEGRADED\"")
         .contains("model bikes has served version 3 for 2 d");
     assertThat(get("/health/liveness").statusCode()).isEqualTo(200);
-    assertThat(json(get("/api/status")).get("degraded").get(0).asText()).contains("version 3");
+    assertThat(json(get("/api/v1/status")).get("degraded").get(0).asText()).contains("version 3");
     Stage train =
         new Stage("bikes", Stage.Kind.TRAIN, "g", "m", List.of("bikes.examples"), 1, Duration.ZERO);
     status.lags = Map.of(train, new Lag(54_000, Duration.ofMillis(61_500), true));
-    assertThat(json(get("/api/status")).get("troubles").get(0).get("kind").asText())
+    assertThat(json(get("/api/v1/status")).get("troubles").get(0).get("kind").asText())
         .isEqualTo("lagging");
-    assertThat(json(get("/api/status")).get("lags").get(0))
+    assertThat(json(get("/api/v1/status")).get("lags").get(0))
         .hasToString(
             "{\"model\":\"bikes\",\"stage\":\"train\",\"group\":\"g\",\"rows\":54000,"
                 + "\"seconds\":61.5,\"deserted\":true}");
@@ -402,12 +402,12 @@ final class HttpTest {
     status.failures = List.of("topology score stopped: no space");
     assertThat(get("/health/liveness").statusCode()).isEqualTo(503);
     assertThat(get("/health/liveness").body()).contains("no space");
-    assertThat(json(get("/api/status")).get("alive").asBoolean()).isFalse();
+    assertThat(json(get("/api/v1/status")).get("alive").asBoolean()).isFalse();
   }
 
   @Test
   void prometheus_hasHttpAndJvmMetrics() throws Exception {
-    get("/api/models");
+    get("/api/v1/models");
 
     assertThat(get("/prometheus").body())
         .contains("http_server_requests_seconds_count")

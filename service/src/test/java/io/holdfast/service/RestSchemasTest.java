@@ -105,7 +105,7 @@ final class RestSchemasTest {
 
   private String post(String body) throws Exception {
     return http.send(
-            HttpRequest.newBuilder(server.getURI().resolve("/api/models/bikes/score"))
+            HttpRequest.newBuilder(server.getURI().resolve("/api/v1/models/bikes/score"))
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build(),

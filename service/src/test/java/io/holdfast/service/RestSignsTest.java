@@ -64,7 +64,7 @@ class RestSignsTest {
     }
 
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(server.getURI().resolve("/api/models/bikes/score"))
+        HttpRequest.newBuilder(server.getURI().resolve("/api/v1/models/bikes/score"))
             .header("Content-Type", "application/json")
             .POST(
                 HttpRequest.BodyPublishers.ofString(
@@ -78,7 +78,7 @@ class RestSignsTest {
   @Test
   void status_saysWhatTheJoinHolds() throws Exception {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(server.getURI().resolve("/api/status")).GET();
+        HttpRequest.newBuilder(server.getURI().resolve("/api/v1/status")).GET();
     assertThat(json(request).get("pending")).as("no join runs").isEmpty();
 
     MeterRegistry meters = context.getBean(MeterRegistry.class);

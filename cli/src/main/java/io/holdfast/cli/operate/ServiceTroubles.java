@@ -28,7 +28,7 @@ final class ServiceTroubles {
     URI uri =
         URI.create(
             Sentence.of(
-                "http://%s:%d/api/status",
+                "http://%s:%d/api/v1/status",
                 host.equals("0.0.0.0") ? "127.0.0.1" : host, settings.service().port()));
     try (HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
       HttpResponse<byte[]> answer =

@@ -98,7 +98,7 @@ class LagIT {
 
   /** What is said of it; empty if nothing is. */
   private static String lagging(Service service) throws Exception {
-    for (JsonNode trouble : get(service.url(), "/api/status").get("troubles")) {
+    for (JsonNode trouble : get(service.url(), "/api/v1/status").get("troubles")) {
       if (trouble.get("kind").asText().equals("lagging")) {
         return trouble.get("sentence").asText();
       }
@@ -108,7 +108,7 @@ class LagIT {
 
   /** -1 if it is not known yet. */
   private static long rows(Service service, String stage) throws Exception {
-    for (JsonNode lag : get(service.url(), "/api/status").get("lags")) {
+    for (JsonNode lag : get(service.url(), "/api/v1/status").get("lags")) {
       if (lag.get("stage").asText().equals(stage)) {
         return lag.get("rows").asLong();
       }

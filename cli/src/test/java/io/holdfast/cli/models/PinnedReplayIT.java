@@ -179,7 +179,7 @@ class PinnedReplayIT {
     try (HttpClient http = HttpClient.newHttpClient()) {
       HttpResponse<String> answer =
           http.send(
-              HttpRequest.newBuilder(url.resolve("/api/models/" + ModelsOnTopic.MODEL)).build(),
+              HttpRequest.newBuilder(url.resolve("/api/v1/models/" + ModelsOnTopic.MODEL)).build(),
               HttpResponse.BodyHandlers.ofString());
       return new ObjectMapper().readTree(answer.body());
     }
@@ -189,7 +189,7 @@ class PinnedReplayIT {
     try (HttpClient http = HttpClient.newHttpClient()) {
       return http.send(
               HttpRequest.newBuilder(
-                      url.resolve("/api/models/" + ModelsOnTopic.MODEL + "/" + action))
+                      url.resolve("/api/v1/models/" + ModelsOnTopic.MODEL + "/" + action))
                   .header("Content-Type", "application/json")
                   .POST(HttpRequest.BodyPublishers.ofString(body))
                   .build(),

@@ -46,7 +46,7 @@ class ServiceTroublesTest {
     Answering(String answer) throws IOException {
       byte[] body = answer.getBytes(UTF_8);
       server.createContext(
-          "/api/status",
+          "/api/v1/status",
           exchange -> {
             exchange.sendResponseHeaders(200, body.length == 0 ? -1 : body.length);
             exchange.getResponseBody().write(body);

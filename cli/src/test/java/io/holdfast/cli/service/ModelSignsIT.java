@@ -325,7 +325,7 @@ class ModelSignsIT {
   }
 
   private static String score(Service service, String model, String json) throws Exception {
-    URI url = service.url().resolve("/api/models/" + model + "/score");
+    URI url = service.url().resolve("/api/v1/models/" + model + "/score");
     return send(
         HttpRequest.newBuilder(url)
             .header("Content-Type", "application/json")

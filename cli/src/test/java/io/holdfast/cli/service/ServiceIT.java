@@ -96,7 +96,7 @@ class ServiceIT {
                 get("/health/readiness")
                     .body()
                     .contains("model apart: it has no verified version yet"));
-    assertThat(post("/api/models/inside/score", "{}").statusCode()).isEqualTo(503);
+    assertThat(post("/api/v1/models/inside/score", "{}").statusCode()).isEqualTo(503);
   }
 
   @Test
@@ -105,7 +105,7 @@ class ServiceIT {
     URI url = service.url();
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), url.getPort())) {
       socket.setSoTimeout((int) PATIENCE.toMillis());
-      String part = "POST /api/models/inside/score HTTP/1.1\r\nContent-Length: 9\r\n\r\n{";
+      String part = "POST /api/v1/models/inside/score HTTP/1.1\r\nContent-Length: 9\r\n\r\n{";
       socket.getOutputStream().write(part.getBytes(UTF_8));
       assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
           .startsWith("HTTP/1.1 4");
@@ -220,15 +220,15 @@ class ServiceIT {
   void http_scoresAsTheStreamDoesAndShowsWhatServes() throws Exception {
     await().atMost(PATIENCE).until(() -> servedVersion("inside") == 1);
 
-    HttpResponse<String> scored = post("/api/models/inside/score", "[{\"temperature\": 12}, {}]");
+    HttpResponse<String> scored = post("/api/v1/models/inside/score", "[{\"temperature\": 12}, {}]");
     assertThat(scored.statusCode()).isEqualTo(200);
     JsonNode answer = new ObjectMapper().readTree(scored.body());
     assertThat(answer.get("version").asLong()).isEqualTo(1);
     assertThat(answer.get("hash").asText()).isEqualTo(at.version("inside").hash().hex());
     assertThat(answer.get("predictions").get(0).get("prediction").asDouble()).isEqualTo(5);
 
-    assertThat(get("/api/models/inside").body()).contains("\"scored\":1980");
-    assertThat(get("/api/models/inside/versions").body())
+    assertThat(get("/api/v1/models/inside").body()).contains("\"scored\":1980");
+    assertThat(get("/api/v1/models/inside/versions").body())
         .contains(at.version("inside").hash().hex());
     assertThat(get("/prometheus").body())
         .contains("holdfast_records_scored_total{model=\"inside\"} 1980")
@@ -364,7 +364,7 @@ class ServiceIT {
 
   private static void assertHttp(String model, String parameters, String... metrics)
       throws Exception {
-    String path = "/api/models/" + model;
+    String path = "/api/v1/models/" + model;
     HttpResponse<String> scored = post(path + "/score", "{\"temperature\": 25}");
     assertThat(scored.statusCode()).isEqualTo(200);
     JsonNode prediction = new ObjectMapper().readTree(scored.body()).at("/predictions/0");

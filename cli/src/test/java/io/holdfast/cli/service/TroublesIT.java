@@ -407,7 +407,7 @@ class TroublesIT {
   }
 
   private static JsonNode troubles(Service service) throws Exception {
-    return new ObjectMapper().readTree(text(service, "/api/status")).get("troubles");
+    return new ObjectMapper().readTree(text(service, "/api/v1/status")).get("troubles");
   }
 
   private static String text(Service service, String path) throws Exception {

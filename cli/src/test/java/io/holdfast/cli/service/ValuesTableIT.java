@@ -348,7 +348,7 @@ class ValuesTableIT {
             });
     HttpResponse<String> answer =
         HTTP.send(
-            HttpRequest.newBuilder(service.url().resolve("/api/models/values/score"))
+            HttpRequest.newBuilder(service.url().resolve("/api/v1/models/values/score"))
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString("{" + String.join(",", members) + "}"))
                 .build(),

@@ -68,7 +68,7 @@ class WindowSignsIT {
   private void sendAndExpectSigns(Settings settings, Service service, Trainer trainer)
       throws IOException, InterruptedException {
     send(settings);
-    assertThat(get(service.url(), "/api/status"))
+    assertThat(get(service.url(), "/api/v1/status"))
         .contains("model refused: the newest ", "update.gate")
         .contains("model worse: over the newest rows what serves loses ");
     assertThat(get(service.url(), "/health/readiness")).contains("the newest ");

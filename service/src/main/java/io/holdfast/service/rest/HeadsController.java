@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * asks nobody who they are. A web page cannot be their author: a body must be JSON, which no form
  * sends, and a browser names the page's origin with every POST, which is refused whatever it is.
  */
-@Controller("/api/models")
+@Controller("/api/v1/models")
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class HeadsController {
   private final ServedModels models;

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What serves, what is known, and what was seen. Thread-safe. */
-@Controller("/api/models")
+@Controller("/api/v1/models")
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class ModelsController {
   /** So many of the newest reports are looked through for what corrects expectations. */

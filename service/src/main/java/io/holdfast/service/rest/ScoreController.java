@@ -32,7 +32,7 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** Scores JSON records while the caller waits. Nothing is written to a topic. Thread-safe. */
-@Controller("/api/models")
+@Controller("/api/v1/models")
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class ScoreController {
   private final ServedModels models;

@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** The service's health in one document, for the dashboard. Thread-safe. */
-@Controller("/api/status")
+@Controller("/api/v1/status")
 public final class StatusController {
   private final ServiceStatus status;
   private final MeterRegistry meters;

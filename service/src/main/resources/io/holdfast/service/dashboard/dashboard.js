@@ -80,7 +80,7 @@ async function ask(path) {
 
 async function round() {
   try {
-    const [status, models] = await Promise.all([ask('api/status'), ask('api/models')]);
+    const [status, models] = await Promise.all([ask('api/v1/status'), ask('api/v1/models')]);
     for (const model of models) {
       sample(model);
     }
@@ -135,19 +135,19 @@ async function catchUp(model) {
   if (model.newestWindow !== null && model.newestWindow !== undefined && model.newestWindow !== have) {
     const restarted = model.newestWindow < have;
     const after = restarted ? 0 : have;
-    const news = await ask(`api/models/${encodeURIComponent(model.name)}/reports?limit=${WINDOWS_KEPT}&after=${after}`);
+    const news = await ask(`api/v1/models/${encodeURIComponent(model.name)}/reports?limit=${WINDOWS_KEPT}&after=${after}`);
     mine.reports = (restarted ? news : [...mine.reports, ...news]).slice(-WINDOWS_KEPT);
     mine.changed = true;
   }
   const headsKey = `${model.head?.sequence} ${model.head?.at}`;
   if (model.head && headsKey !== mine.headsKey) {
-    mine.heads = await ask(`api/models/${encodeURIComponent(model.name)}/heads?limit=${HEADS_SHOWN}`);
+    mine.heads = await ask(`api/v1/models/${encodeURIComponent(model.name)}/heads?limit=${HEADS_SHOWN}`);
     mine.headsKey = headsKey;
     mine.changed = true;
   }
   const key = `${model.serving?.hash} ${model.newestWindow} ${versionsLimit}`;
   if (key !== mine.versionsKey) {
-    mine.versions = await ask(`api/models/${encodeURIComponent(model.name)}/versions?limit=${versionsLimit + 1}`);
+    mine.versions = await ask(`api/v1/models/${encodeURIComponent(model.name)}/versions?limit=${versionsLimit + 1}`);
     mine.versionsKey = key;
     mine.changed = true;
   }
