@@ -309,10 +309,12 @@ final class HttpTest {
     ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
     String known = Fingerprint.hex(Fingerprint.of(Bikes.RIDE));
 
-    assertThat(post("/api/v1/models/bikes/score?schema=" + known, "{}").statusCode()).isEqualTo(200);
+    assertThat(post("/api/v1/models/bikes/score?schema=" + known, "{}").statusCode())
+        .isEqualTo(200);
     assertProblem(
         post("/api/v1/models/bikes/score?schema=0123456789abcdef", "{}"), 400, "0123456789abcdef");
-    assertProblem(post("/api/v1/models/bikes/score?schema=x", "{}"), 400, "16 hexadecimal digits: x");
+    assertProblem(
+        post("/api/v1/models/bikes/score?schema=x", "{}"), 400, "16 hexadecimal digits: x");
   }
 
   @ParameterizedTest
@@ -361,7 +363,8 @@ final class HttpTest {
 
   @Test
   void mistakes_areProblemsInOneSentence() throws Exception {
-    assertProblem(get("/api/v1/models/boats"), 404, "there is no model boats; the configuration has");
+    assertProblem(
+        get("/api/v1/models/boats"), 404, "there is no model boats; the configuration has");
     assertProblem(get("/api/v1/models/bikes/reports?limit=0"), 400, "limit must be 1 to 1000: 0");
     assertProblem(get("/api/v1/models/bikes/versions?limit=many"), 400, "many");
     assertProblem(get("/api/v1/nothing"), 404, "");

@@ -220,7 +220,8 @@ class ServiceIT {
   void http_scoresAsTheStreamDoesAndShowsWhatServes() throws Exception {
     await().atMost(PATIENCE).until(() -> servedVersion("inside") == 1);
 
-    HttpResponse<String> scored = post("/api/v1/models/inside/score", "[{\"temperature\": 12}, {}]");
+    HttpResponse<String> scored =
+        post("/api/v1/models/inside/score", "[{\"temperature\": 12}, {}]");
     assertThat(scored.statusCode()).isEqualTo(200);
     JsonNode answer = new ObjectMapper().readTree(scored.body());
     assertThat(answer.get("version").asLong()).isEqualTo(1);
