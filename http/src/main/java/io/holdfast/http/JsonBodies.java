@@ -3,11 +3,9 @@ package io.holdfast.http;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
-import io.micronaut.http.exceptions.HttpStatusException;
 import java.util.Locale;
 
 /**
@@ -25,8 +23,8 @@ final class JsonBodies {
     }
     String type = request.getHeaders().get(HttpHeaders.CONTENT_TYPE);
     if (type == null || !name(type).equals(MediaType.APPLICATION_JSON)) {
-      throw new HttpStatusException(
-          HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+      throw new ProblemException(
+          ProblemKind.UNSUPPORTED_MEDIA_TYPE,
           "the header Content-Type must be application/json: "
               + (type == null ? "there is none" : type));
     }

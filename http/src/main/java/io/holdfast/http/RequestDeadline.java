@@ -1,5 +1,7 @@
 package io.holdfast.http;
 
+import io.holdfast.schemas.Sentence;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFutureListener;
@@ -13,6 +15,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.concurrent.Future;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -99,11 +102,19 @@ final class RequestDeadline extends ChannelDuplexHandler {
       var _ = context.close(); // there is, or was, another answer than that it came late
       return;
     }
+    ProblemKind kind = ProblemKind.REQUEST_TIMEOUT;
+    ByteBuf body =
+        Unpooled.copiedBuffer(
+            Sentence.of(
+                "{\"type\":\"%s\",\"title\":\"%s\",\"status\":%d,"
+                    + "\"detail\":\"the request did not arrive whole within %s ms\"}",
+                kind.type(), kind.title(), kind.status().getCode(), limit.toMillis()),
+            StandardCharsets.UTF_8);
     FullHttpResponse late =
-        new DefaultFullHttpResponse(
-            HttpVersion.HTTP_1_1, HttpResponseStatus.REQUEST_TIMEOUT, Unpooled.EMPTY_BUFFER);
+        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.REQUEST_TIMEOUT, body);
     late.headers()
-        .set(HttpHeaderNames.CONTENT_LENGTH, 0)
+        .set(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes())
+        .set(HttpHeaderNames.CONTENT_TYPE, Problem.MEDIA_TYPE)
         .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     var _ = context.writeAndFlush(late).addListener(ChannelFutureListener.CLOSE);
   }

@@ -45,6 +45,7 @@ class ServerContextTest {
       socket.getOutputStream().flush();
       assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII))
           .startsWith("HTTP/1.1 4")
+          .contains("application/problem+json", "/problems/")
           .containsOnlyOnce("HTTP/1.1");
     }
   }

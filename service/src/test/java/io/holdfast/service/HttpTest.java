@@ -355,7 +355,7 @@ final class HttpTest {
     String many = "[" + "{},".repeat(1_000) + "{}]";
     String large = "{\"id\": \"" + "x".repeat(3 << 20) + "\"}";
 
-    assertProblem(post("/api/v1/models/bikes/score", many), 400, "at most 1000 records: 1001");
+    assertProblem(post("/api/v1/models/bikes/score", many), 413, "at most 1000 records: 1001");
     HttpResponse<String> tooLarge = post("/api/v1/models/bikes/score", large);
     assertThat(tooLarge.statusCode()).isEqualTo(413);
     assertThat(tooLarge.headers().firstValue("Content-Type")).hasValue("application/problem+json");

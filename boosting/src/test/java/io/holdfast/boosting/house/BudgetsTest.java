@@ -86,10 +86,11 @@ class BudgetsTest {
         new Budget(
             "all but the engine, lines",
             Sources.lines(all, engine.negate()),
-            77_000,
-            "46000, and 31000 for what came since: faults said, label join, import and export,"
-                + " framings, registry, values and times of real files, every format of file, CSV"
-                + " on all cores, class labels, columns kept beside scores"));
+            79_500,
+            "46000, 2500 for the serving API, and 31000 for what came since: faults said, label"
+                + " join, import and export, framings, registry, values and times of real files,"
+                + " every format of file, CSV on all cores, class labels, columns kept beside"
+                + " scores"));
     budgets.add(
         new Budget(
             "the longest file, lines",
@@ -125,8 +126,9 @@ class BudgetsTest {
         new Budget(
             "all pages together",
             total,
-            25_700,
-            "24000, and 1700 for framings, files, labels, registries"));
+            27_200,
+            "24000, 1700 for framings, files, labels, registries, and 1500 for serving, security,"
+                + " metrics and the dashboard"));
     return budgets;
   }
 

@@ -1,6 +1,8 @@
 package io.holdfast.service.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.holdfast.http.ProblemException;
+import io.holdfast.http.ProblemKind;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.Suggestion;
 import java.util.List;
@@ -14,14 +16,16 @@ record HeadRequest(@Nullable Long version, @Nullable Double gamma, String by, St
   static HeadRequest parse(byte[] body) {
     JsonNode root = JsonRecords.parse(body);
     if (!root.isObject()) {
-      throw new BadRequestException(
+      throw new ProblemException(
+          ProblemKind.MALFORMED_BODY,
           """
           the body must be a JSON object, such as {"version": 12, "by": "ana", "why": "..."}\
           """);
     }
     for (String name : (Iterable<String>) root::fieldNames) {
       if (!KEYS.contains(name)) {
-        throw new BadRequestException(
+        throw new ProblemException(
+            ProblemKind.MALFORMED_BODY,
             Sentence.of(
                 "%s is no key of a head action, which are %s%s",
                 name, String.join(", ", KEYS), Suggestion.ending(name, KEYS)));
@@ -30,12 +34,14 @@ record HeadRequest(@Nullable Long version, @Nullable Double gamma, String by, St
     JsonNode version = root.path("version");
     if (given(version)
         && !(version.isIntegralNumber() && version.canConvertToLong() && version.asLong() >= 0)) {
-      throw new BadRequestException("version must be a whole number, 0 or more: " + version);
+      throw new ProblemException(
+          ProblemKind.MALFORMED_BODY, "version must be a whole number, 0 or more: " + version);
     }
     JsonNode gamma = root.path("gamma");
     if (given(gamma)
         && !(gamma.isNumber() && gamma.asDouble() >= 0 && gamma.asDouble() < Double.MAX_VALUE)) {
-      throw new BadRequestException("gamma must be a number, 0 or more: " + gamma);
+      throw new ProblemException(
+          ProblemKind.MALFORMED_BODY, "gamma must be a number, 0 or more: " + gamma);
     }
     return new HeadRequest(
         given(version) ? version.asLong() : null,
@@ -51,7 +57,8 @@ record HeadRequest(@Nullable Long version, @Nullable Double gamma, String by, St
   private static String text(JsonNode root, String name) {
     JsonNode node = root.path(name);
     if (given(node) && (!node.isTextual() || node.asText().length() > MOST_CHARACTERS)) {
-      throw new BadRequestException(
+      throw new ProblemException(
+          ProblemKind.MALFORMED_BODY,
           name + " must be a text of at most " + MOST_CHARACTERS + " characters");
     }
     return given(node) ? node.asText() : "";

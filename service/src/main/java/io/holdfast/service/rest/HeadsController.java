@@ -1,5 +1,7 @@
 package io.holdfast.service.rest;
 
+import io.holdfast.http.ProblemException;
+import io.holdfast.http.ProblemKind;
 import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.ledger.HeadRules;
 import io.holdfast.schemas.topic.TopicException;
@@ -7,7 +9,6 @@ import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.micronaut.http.HttpHeaders;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
@@ -16,7 +17,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.QueryValue;
-import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
@@ -60,14 +60,14 @@ public final class HeadsController {
       @Nullable @Header(HttpHeaders.ORIGIN) String origin) {
     ServedModel model = Lookup.model(models, name);
     if (!actions.enabled()) {
-      throw new HttpStatusException(
-          HttpStatus.FORBIDDEN,
+      throw new ProblemException(
+          ProblemKind.ACTIONS_OFF,
           "this service takes no head actions: set holdfast.service.headActions to true, or use"
               + " holdfast models on the command line");
     }
     if (origin != null) {
-      throw new HttpStatusException(
-          HttpStatus.FORBIDDEN,
+      throw new ProblemException(
+          ProblemKind.FROM_A_PAGE,
           "head actions are for programs: a request with an Origin comes from a web page");
     }
     HeadRequest asked = HeadRequest.parse(body);
@@ -78,9 +78,9 @@ public final class HeadsController {
               ? actions.climb(name, rung(asked), by, asked.why())
               : actions.apply(name, change(action, asked, model), by, asked.why()));
     } catch (LedgerException e) {
-      throw new HttpStatusException(HttpStatus.CONFLICT, "" + e.getMessage());
+      throw new ProblemException(ProblemKind.HEAD_REFUSED, "" + e.getMessage());
     } catch (TopicException e) {
-      throw new HttpStatusException(HttpStatus.SERVICE_UNAVAILABLE, "" + e.getMessage());
+      throw new ProblemException(ProblemKind.KAFKA_UNAVAILABLE, "" + e.getMessage());
     }
   }
 
@@ -88,7 +88,8 @@ public final class HeadsController {
   private static double rung(HeadRequest asked) {
     Double gamma = asked.gamma();
     if (gamma == null || asked.version() != null) {
-      throw new BadRequestException(
+      throw new ProblemException(
+          ProblemKind.MALFORMED_BODY,
           "name the gamma of the ladder that is to score, such as {\"gamma\": 7}, and no version");
     }
     return gamma;
@@ -97,14 +98,16 @@ public final class HeadsController {
   private static HeadChange change(String action, HeadRequest asked, ServedModel model) {
     Long version = asked.version();
     if (asked.gamma() != null) {
-      throw new BadRequestException("gamma is for the action rung alone: leave it out");
+      throw new ProblemException(
+          ProblemKind.MALFORMED_BODY, "gamma is for the action rung alone: leave it out");
     }
     return switch (action) {
       case "rollback" -> new HeadChange.RolledBack(named(version));
       case "pin" -> new HeadChange.Pinned(named(version));
       case "unpin" -> {
         if (version != null) {
-          throw new BadRequestException("unpin takes no version: what serves is pinned, or not");
+          throw new ProblemException(
+              ProblemKind.MALFORMED_BODY, "unpin takes no version: what serves is pinned, or not");
         }
         yield new HeadChange.Unpinned();
       }
@@ -116,7 +119,8 @@ public final class HeadsController {
 
   private static long named(@Nullable Long version) {
     if (version == null) {
-      throw new BadRequestException("name the version, such as {\"version\": 12}");
+      throw new ProblemException(
+          ProblemKind.MALFORMED_BODY, "name the version, such as {\"version\": 12}");
     }
     return version;
   }
@@ -124,7 +128,8 @@ public final class HeadsController {
   private static long tip(ServedModel model) {
     ServedModel.Serving serving = model.serving();
     if (serving == null) {
-      throw new BadRequestException(
+      throw new ProblemException(
+          ProblemKind.MALFORMED_BODY,
           "model " + model.settings().name() + " has no version yet that could be promoted");
     }
     return HeadRules.tipVersion(serving.head());

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.holdfast.http.ProblemException;
+import io.holdfast.http.ProblemKind;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.Suggestion;
@@ -62,18 +64,21 @@ final class JsonRecords {
       return List.of(new Given(root, ""));
     }
     if (!root.isArray() || root.isEmpty()) {
-      throw new BadRequestException(
+      throw new ProblemException(
+          ProblemKind.MALFORMED_BODY,
           "the body must be a JSON object, a record's fields by name, or a non-empty array of"
               + " such");
     }
     if (root.size() > MAX_RECORDS) {
-      throw new BadRequestException(
+      throw new ProblemException(
+          ProblemKind.TOO_MANY_RECORDS,
           "a request must hold at most " + MAX_RECORDS + " records: " + root.size());
     }
     List<Given> records = new ArrayList<>(root.size());
     for (int i = 0; i < root.size(); i++) {
       if (!root.get(i).isObject()) {
-        throw new BadRequestException("record " + i + " must be a JSON object: " + root.get(i));
+        throw new ProblemException(
+            ProblemKind.MALFORMED_BODY, "record " + i + " must be a JSON object: " + root.get(i));
       }
       records.add(new Given(root.get(i), "record " + i + ": "));
     }
@@ -85,9 +90,11 @@ final class JsonRecords {
     try {
       return JSON.readTree(json);
     } catch (JsonProcessingException e) {
-      throw new BadRequestException("the body is not JSON: " + e.getOriginalMessage());
+      throw new ProblemException(
+          ProblemKind.MALFORMED_BODY, "the body is not JSON: " + e.getOriginalMessage());
     } catch (IOException | NumberFormatException e) { // the latter of 1e99999999999
-      throw new BadRequestException("the body cannot be read: " + e.getMessage());
+      throw new ProblemException(
+          ProblemKind.MALFORMED_BODY, "the body cannot be read: " + e.getMessage());
     }
   }
 
@@ -102,7 +109,8 @@ final class JsonRecords {
           .write(record(given.object(), written, request, root), encoder);
       encoder.flush();
     } catch (IOException e) {
-      throw new BadRequestException(
+      throw new ProblemException(
+          ProblemKind.BAD_RECORD,
           given.where() + "the record cannot be encoded: " + e.getMessage());
     }
     return new Body(bytes.toByteArray(), rounded);
@@ -113,7 +121,8 @@ final class JsonRecords {
     Map<String, JsonNode> values = new HashMap<>();
     for (Map.Entry<String, JsonNode> given : object.properties()) {
       if (values.put(field(given.getKey(), original, at), given.getValue()) != null) {
-        throw new BadRequestException(
+        throw new ProblemException(
+            ProblemKind.BAD_RECORD,
             at.where() + "field " + at.path(given.getKey()) + " is there twice, by two names");
       }
     }
@@ -134,10 +143,11 @@ final class JsonRecords {
         .name();
   }
 
-  private static BadRequestException unknown(String name, Schema original, JsonValue at) {
+  private static ProblemException unknown(String name, Schema original, JsonValue at) {
     List<String> columns =
         original.getFields().stream().map(field -> ColumnName.of(field.name())).toList();
-    return new BadRequestException(
+    return new ProblemException(
+        ProblemKind.BAD_RECORD,
         Sentence.of(
             "%sfield %s is not in the record schema %s; %s",
             at.where(),

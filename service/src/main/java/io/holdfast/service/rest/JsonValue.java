@@ -1,6 +1,8 @@
 package io.holdfast.service.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.holdfast.http.ProblemException;
+import io.holdfast.http.ProblemKind;
 import io.holdfast.schemas.IsoTime;
 import io.holdfast.schemas.Sentence;
 import java.math.BigDecimal;
@@ -53,7 +55,8 @@ record JsonValue(String where, String parent, List<String> rounded) {
         return read;
       }
     }
-    throw new BadRequestException(
+    throw new ProblemException(
+        ProblemKind.BAD_RECORD,
         Sentence.of(
             "%sfield %s must be %s or null: %s",
             where,
@@ -89,7 +92,8 @@ record JsonValue(String where, String parent, List<String> rounded) {
   /** A number that is finite in the type's bits. */
   private Number real(JsonNode value, Number number, String range) {
     if (!Double.isFinite(number.doubleValue())) {
-      throw new BadRequestException(
+      throw new ProblemException(
+          ProblemKind.BAD_RECORD,
           Sentence.of(
               "%sfield %s must be within the numbers of %s: %s", where, parent, range, value));
     }
@@ -112,7 +116,8 @@ record JsonValue(String where, String parent, List<String> rounded) {
   private Object decimal(JsonNode value, Schema type) {
     BigDecimal number = value.decimalValue();
     if (Double.isInfinite(number.doubleValue()) || number.precision() > MOST_DIGITS) {
-      throw new BadRequestException(
+      throw new ProblemException(
+          ProblemKind.BAD_RECORD,
           Sentence.of(
               "%sfield %s must be within the numbers of 64 bits, about ±1.8e308, and have at most"
                   + " %,d digits: %s",

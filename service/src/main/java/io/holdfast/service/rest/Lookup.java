@@ -1,10 +1,10 @@
 package io.holdfast.service.rest;
 
+import io.holdfast.http.ProblemException;
+import io.holdfast.http.ProblemKind;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
-import io.micronaut.http.HttpStatus;
-import io.micronaut.http.exceptions.HttpStatusException;
 import java.util.stream.Collectors;
 
 /** A model by the name in a path, how many of something, or the answer that this cannot be. */
@@ -15,7 +15,8 @@ final class Lookup {
 
   static int limit(int limit) {
     if (limit < 1 || limit > MAX_LIMIT) {
-      throw new BadRequestException("limit must be 1 to " + MAX_LIMIT + ": " + limit);
+      throw new ProblemException(
+          ProblemKind.BAD_REQUEST, "limit must be 1 to " + MAX_LIMIT + ": " + limit);
     }
     return limit;
   }
@@ -25,8 +26,8 @@ final class Lookup {
         .find(name)
         .orElseThrow(
             () ->
-                new HttpStatusException(
-                    HttpStatus.NOT_FOUND,
+                new ProblemException(
+                    ProblemKind.NO_SUCH_MODEL,
                     Sentence.of(
                         "there is no model %s; the configuration has %s",
                         name,

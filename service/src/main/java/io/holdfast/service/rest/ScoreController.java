@@ -1,5 +1,7 @@
 package io.holdfast.service.rest;
 
+import io.holdfast.http.ProblemException;
+import io.holdfast.http.ProblemKind;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.feature.SchemaFit;
@@ -13,12 +15,10 @@ import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.runtime.RecordSchemas;
 import io.holdfast.service.score.RecordScorer;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.QueryValue;
-import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.ArrayList;
@@ -67,8 +67,8 @@ public final class ScoreController {
     ServedModel model = Lookup.model(models, name);
     ServedModel.Serving serving = model.serving();
     if (serving == null) {
-      throw new HttpStatusException(
-          HttpStatus.SERVICE_UNAVAILABLE,
+      throw new ProblemException(
+          ProblemKind.NOT_READY,
           "model " + name + " has no verified version yet: ask again once the service is ready");
     }
     ActiveModel active = serving.model();
@@ -82,7 +82,7 @@ public final class ScoreController {
       }
       return new ScoreView(name, active.number(), active.version().hash().hex(), predictions);
     } catch (MalformedRecordException e) {
-      throw new BadRequestException("" + e.getMessage());
+      throw new ProblemException(ProblemKind.BAD_RECORD, "" + e.getMessage());
     }
   }
 
@@ -94,13 +94,13 @@ public final class ScoreController {
       JsonRecords.Given given,
       List<Schema> written)
       throws MalformedRecordException {
-    BadRequestException refusal = null;
+    ProblemException refusal = null;
     for (Schema schema : written) {
       JsonRecords json = records.get(schema);
       JsonRecords.Body body;
       try {
         body = json.body(given);
-      } catch (BadRequestException e) {
+      } catch (ProblemException e) {
         refusal = refusal == null ? e : refusal;
         continue;
       }
@@ -119,7 +119,9 @@ public final class ScoreController {
           scorer.unseen(active),
           active.numericAmong(body.rounded(), json.schema()));
     }
-    throw refusal == null ? new BadRequestException("there is no schema to read it by") : refusal;
+    throw refusal == null
+        ? new ProblemException(ProblemKind.BAD_RECORD, "there is no schema to read it by")
+        : refusal;
   }
 
   private List<Schema> fitting(ModelSettings settings, ActiveModel active) {
@@ -132,8 +134,8 @@ public final class ScoreController {
       fitting.put(settings.name(), last);
     }
     if (last.schemas().isEmpty()) {
-      throw new HttpStatusException(
-          HttpStatus.SERVICE_UNAVAILABLE,
+      throw new ProblemException(
+          ProblemKind.NOT_READY,
           known.isEmpty()
               ? Sentence.of(
                   "no schema is known for records of topic %s: register one on the schema topic,"
@@ -151,7 +153,8 @@ public final class ScoreController {
     try {
       return schemas.find(Fingerprint.parse(fingerprint)).orElseThrow();
     } catch (IllegalArgumentException | NoSuchElementException e) {
-      throw new BadRequestException(
+      throw new ProblemException(
+          ProblemKind.BAD_REQUEST,
           "schema must be the fingerprint of a known schema, 16 hexadecimal digits: "
               + fingerprint);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.http.ProblemException;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.RecordEncoder;
@@ -57,7 +58,7 @@ final class JsonDecimalsTest {
   @ParameterizedTest
   @ValueSource(strings = {"1e400", "-1e2000000000", "\"7\"", "true", "[1]"})
   void whatIsNoNumber_orBeyondThem_isRefused(String text) {
-    assertThatExceptionOfType(BadRequestException.class)
+    assertThatExceptionOfType(ProblemException.class)
         .isThrownBy(() -> requested("{\"d\": " + text + "}"))
         .withMessageStartingWith("field d must be ")
         .withMessageContaining("number");

@@ -3,6 +3,7 @@ package io.holdfast.service.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.holdfast.http.ProblemException;
 import io.holdfast.schemas.wire.SchemaFile;
 
 /** Whatever a request's body holds, it is records or a bad request. */
@@ -28,7 +29,7 @@ class RequestFuzzTest {
       for (JsonRecords.Given given : JsonRecords.read(json)) {
         assertThat(RECORDS.body(given).bytes()).isNotEmpty();
       }
-    } catch (BadRequestException refused) {
+    } catch (ProblemException refused) {
       assertThat(refused).message().isNotBlank();
     }
   }

@@ -1,4 +1,4 @@
-package io.holdfast.service.ops;
+package io.holdfast.http;
 
 import io.micronaut.serde.annotation.Serdeable;
 
@@ -6,4 +6,8 @@ import io.micronaut.serde.annotation.Serdeable;
 @Serdeable
 public record Problem(String type, String title, int status, String detail) {
   public static final String MEDIA_TYPE = "application/problem+json";
+
+  static Problem of(ProblemKind kind, String detail) {
+    return new Problem(kind.type(), kind.title(), kind.status().getCode(), detail);
+  }
 }
