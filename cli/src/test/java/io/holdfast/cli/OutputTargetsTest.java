@@ -1,12 +1,14 @@
 package io.holdfast.cli;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.schemas.file.OutputFile;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -29,6 +31,9 @@ import picocli.CommandLine;
 
 /** Every output of every command that needs no broker, by every kind of target. */
 class OutputTargetsTest {
+  private static final PrintWriter NOWHERE =
+      new PrintWriter(OutputStream.nullOutputStream(), false, UTF_8);
+
   private static final String FIT =
       "fit --data=TRAIN --label=y --objective=squared --exclude=id,yb --rounds=2";
   private static final String BACKTEST =
@@ -113,7 +118,7 @@ class OutputTargetsTest {
     Set<String> tried = new TreeSet<>(OF_A_BROKER);
     OUTPUTS.forEach(one -> tried.add(one.getFirst().replaceFirst(" .*", "") + " " + one.get(1)));
     Set<String> there = new TreeSet<>();
-    addOutputs(new CommandLine(new Holdfast()), "", there);
+    addOutputs(Holdfast.commandLine(NOWHERE, NOWHERE), "", there);
     assertThat(there).isNotEmpty().isEqualTo(tried);
   }
 
@@ -217,7 +222,7 @@ class OutputTargetsTest {
 
   static Stream<String> helps() {
     List<String> names = new ArrayList<>();
-    var root = new CommandLine(new Holdfast());
+    var root = Holdfast.commandLine(NOWHERE, NOWHERE);
     addNames(root, "", names);
     return names.stream().map(name -> (name + " --help").strip());
   }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -44,6 +45,13 @@ public final class FilesCommand extends BenchCommand {
 
   @Option(names = "--threads", description = "Threads of each (${DEFAULT-VALUE}).")
   int threads = 2;
+
+  @Option(
+      names = "--launcher",
+      paramLabel = "FILE",
+      description =
+          "The holdfast script, to start with its class cache as users do, and not without.")
+  @Nullable Path launcher;
 
   /** What a process took, in seconds of the wall and of the processor. */
   private record Took(double wall, double processor) {}
@@ -116,8 +124,7 @@ public final class FilesCommand extends BenchCommand {
     return List.of(
         new Job(
             "fit",
-            java(
-                Holdfast.class,
+            ours(
                 "fit",
                 "--data",
                 file,
@@ -134,8 +141,17 @@ public final class FilesCommand extends BenchCommand {
             java(LightGbmProgram.class, "fit", file, other, rounds, parameters)),
         new Job(
             "score",
-            java(Holdfast.class, "score", file, "--model", model, "--out", scores),
+            ours("score", file, "--model", model, "--out", scores),
             java(LightGbmProgram.class, "score", file, other, scores, parameters)));
+  }
+
+  private List<String> ours(String... arguments) {
+    if (launcher == null) {
+      return java(Holdfast.class, arguments);
+    }
+    List<String> command = new ArrayList<>(List.of(launcher.toAbsolutePath().toString()));
+    command.addAll(List.of(arguments));
+    return command;
   }
 
   /** The launcher's flags, but for the class cache. */

@@ -6,7 +6,16 @@ import org.slf4j.LoggerFactory;
 
 /** How much is logged, to standard error. Stateless. */
 public final class Logging {
+  private static final String CONFIGURATION = "logback.configurationFile";
+
   private Logging() {}
+
+  /** Before anything is logged: as the command logs, unless the user has a configuration. */
+  public static void configure() {
+    if (System.getProperty(CONFIGURATION) == null) {
+      System.setProperty(CONFIGURATION, "logback-holdfast-cli.xml");
+    }
+  }
 
   /** From now on what happens is logged, and not only what goes wrong. */
   public static void tellWhatHappens() {
