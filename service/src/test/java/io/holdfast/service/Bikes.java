@@ -139,13 +139,14 @@ public final class Bikes {
             new Feature.Categorical("season", List.of("SPRING", "SUMMER")));
     Tree tree =
         new Tree(
-            new int[] {0},
-            new double[] {20},
-            new boolean[] {true},
-            new long[][] {{}},
-            new int[] {-1},
-            new int[] {-2},
-            new double[] {cold, warm});
+                new int[] {0},
+                new double[] {20},
+                new boolean[] {true},
+                new long[][] {{}},
+                new int[] {-1},
+                new int[] {-2},
+                new double[] {cold, warm})
+            .withStatistics(new float[] {1}, new float[] {30, 10});
     Model model =
         new Model(
             settings.booster().objective(), features, 0.5, List.of(new Segment(List.of(tree))));

@@ -30,29 +30,39 @@ public final class BikesLedger {
   /** A version with its segments; {@code number} seconds after the epoch. */
   public LedgerVersion publish(
       long number, @Nullable LedgerVersion parent, double cold, double warm) {
-    LedgerCodec.Encoded encoded = encode(number, parent, cold, warm);
-    encoded.records().forEach(record -> apply(record, 1_000 * number));
+    return publish(encode(number, parent, cold, warm));
+  }
+
+  /** Puts a version where the service reads. */
+  public LedgerVersion publish(LedgerCodec.Encoded encoded) {
+    encoded
+        .records()
+        .forEach(record -> apply(record, 1_000 * encoded.version().manifest().getVersion()));
     return encoded.version();
   }
 
   /** The records of a version. */
   public LedgerCodec.Encoded encode(
       long number, @Nullable LedgerVersion parent, double cold, double warm) {
-    Model model = Bikes.version(number, settings, cold, warm).model();
     return LedgerCodec.encode(
-        new LedgerCodec.Draft(
-            settings.name(),
-            number,
-            parent,
-            model,
-            1,
-            List.of(),
-            List.of(),
-            List.of("SPRING"),
-            1,
-            settings.trainingJson(),
-            Map.of("rows", 10.0, "auc", Double.NaN),
-            "test"));
+        draft(number, parent, Bikes.version(number, settings, cold, warm).model()));
+  }
+
+  /** A version of any model, which a test may add to before it is published. */
+  public LedgerCodec.Draft draft(long number, @Nullable LedgerVersion parent, Model model) {
+    return new LedgerCodec.Draft(
+        settings.name(),
+        number,
+        parent,
+        model,
+        1,
+        List.of(),
+        List.of(),
+        List.of("SPRING"),
+        1,
+        settings.trainingJson(),
+        Map.of("rows", 10.0, "auc", Double.NaN),
+        "test");
   }
 
   /** Makes a version serve, as of 1,000 s after the epoch. */

@@ -5,12 +5,10 @@ import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.version.LedgerException.Reason;
-import io.holdfast.schemas.version.LedgerRung;
 import io.holdfast.schemas.version.LedgerVersion;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 
 /**
  * A version that differs from the tip in which rung scores, and in nothing else: it names the same
@@ -37,7 +35,10 @@ public final class RungVersion {
     if (gamma != own && tip.rungs().stream().noneMatch(rung -> rung.gamma() == gamma)) {
       throw Reason.REFUSED.because(
           "version %d of %s has no rung of gamma %s, but of %s",
-          tip.number(), model, gamma, gammas(tip));
+          tip.number(),
+          model,
+          gamma,
+          tip.gammas().stream().map(String::valueOf).collect(Collectors.joining(", ")));
     }
     List<ModelManifest> versions = ledger.versions(model);
     ModelManifest manifest = tip.manifest();
@@ -59,14 +60,5 @@ public final class RungVersion {
         draft
             .withLadder(own, tip.engineRungs(), gamma == own ? null : (Double) gamma)
             .withKept(tip.kept()));
-  }
-
-  private static String gammas(LedgerVersion tip) {
-    return DoubleStream.concat(
-            DoubleStream.of(tip.manifest().getGamma()),
-            tip.rungs().stream().mapToDouble(LedgerRung::gamma))
-        .sorted()
-        .mapToObj(Double::toString)
-        .collect(Collectors.joining(", "));
   }
 }

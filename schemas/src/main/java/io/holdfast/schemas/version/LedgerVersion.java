@@ -11,6 +11,8 @@ import io.holdfast.schemas.feature.UnseenListener;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +94,29 @@ public record LedgerVersion(
   public double servedGamma() {
     Double served = manifest.getRung();
     return served == null ? manifest.getGamma() : served;
+  }
+
+  /**
+   * The same with the leaf values of another gamma that it has, to ask what they would say; empty
+   * if it has none of that gamma. The hash stays this version's: it is never published.
+   */
+  public Optional<LedgerVersion> at(double gamma) {
+    if (gamma != manifest.getGamma() && rungs.stream().noneMatch(rung -> rung.gamma() == gamma)) {
+      return Optional.empty();
+    }
+    Double served = gamma == manifest.getGamma() ? null : (Double) gamma;
+    ModelManifest other = ModelManifest.newBuilder(manifest).setRung(served).build();
+    return Optional.of(new LedgerVersion(other, hash, segments, grown, rungs, kept));
+  }
+
+  /** The gammas that it has leaf values of, ascending. */
+  public List<Double> gammas() {
+    return DoubleStream.concat(
+            DoubleStream.of(manifest.getGamma()), rungs.stream().mapToDouble(LedgerRung::gamma))
+        .distinct()
+        .sorted()
+        .boxed()
+        .toList();
   }
 
   /** All rungs but the grown one, to the engine. */

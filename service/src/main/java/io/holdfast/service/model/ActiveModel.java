@@ -132,6 +132,15 @@ public final class ActiveModel {
     return decoders.of(schema);
   }
 
+  /** The features that a schema lacks, which one that is read can be asked for. */
+  public List<String> absent(Schema schema) {
+    try {
+      return decoder(schema).absent();
+    } catch (MalformedRecordException e) {
+      throw new IllegalArgumentException("no records of it can be read", e);
+    }
+  }
+
   /** Refuses records of a schema that lacks a feature, if that is not allowed. */
   public void checkPresent(FeatureDecoder decoder, Schema schema) throws MalformedRecordException {
     if (!decoder.absent().isEmpty()) {

@@ -136,6 +136,13 @@ public final class ServedModels implements ModelSource, CompactedTopicReader.Lis
     }
   }
 
+  /** A version that the topic holds, whether it serves or not. */
+  public LedgerVersion version(String model, long number) throws LedgerException {
+    synchronized (ledger) {
+      return ledger.version(model, number);
+    }
+  }
+
   @Override
   public void onRecord(ConsumerRecord<String, byte[]> record) {
     apply(record.key(), record.value(), record.timestamp());

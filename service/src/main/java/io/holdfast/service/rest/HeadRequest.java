@@ -5,6 +5,7 @@ import io.holdfast.http.ProblemException;
 import io.holdfast.http.ProblemKind;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.Suggestion;
+import io.holdfast.service.request.JsonRecords;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -8,6 +8,7 @@ import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
+import io.holdfast.service.request.AskedVersions;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
@@ -33,19 +34,21 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class HeadsController {
   private final ServedModels models;
+  private final AskedVersions asked;
   private final HeadActions actions;
 
-  HeadsController(ServedModels models, HeadActions actions) {
+  HeadsController(ServedModels models, AskedVersions asked, HeadActions actions) {
     this.models = models;
+    this.asked = asked;
     this.actions = actions;
   }
 
   /** The model's heads, newest first. */
   @Get("/{name}/heads")
   public List<HeadView> heads(String name, @QueryValue(defaultValue = "100") int limit) {
-    ServedModel model = Lookup.model(models, name);
+    ServedModel model = asked.model(name);
     return models.heads(model.settings().name()).stream()
-        .limit(Lookup.limit(limit))
+        .limit(Limit.of(limit))
         .map(HeadView::of)
         .toList();
   }
@@ -58,7 +61,7 @@ public final class HeadsController {
       String action,
       @Body byte[] body,
       @Nullable @Header(HttpHeaders.ORIGIN) String origin) {
-    ServedModel model = Lookup.model(models, name);
+    ServedModel model = asked.model(name);
     if (!actions.enabled()) {
       throw new ProblemException(
           ProblemKind.ACTIONS_OFF,
@@ -70,13 +73,13 @@ public final class HeadsController {
           ProblemKind.FROM_A_PAGE,
           "head actions are for programs: a request with an Origin comes from a web page");
     }
-    HeadRequest asked = HeadRequest.parse(body);
-    String by = asked.by().isBlank() ? "REST" : asked.by();
+    HeadRequest request = HeadRequest.parse(body);
+    String by = request.by().isBlank() ? "REST" : request.by();
     try {
       return HeadView.of(
           action.equals("rung")
-              ? actions.climb(name, rung(asked), by, asked.why())
-              : actions.apply(name, change(action, asked, model), by, asked.why()));
+              ? actions.climb(name, rung(request), by, request.why())
+              : actions.apply(name, change(action, request, model), by, request.why()));
     } catch (LedgerException e) {
       throw new ProblemException(ProblemKind.HEAD_REFUSED, "" + e.getMessage());
     } catch (TopicException e) {

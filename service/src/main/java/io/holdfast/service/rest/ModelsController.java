@@ -10,6 +10,7 @@ import io.holdfast.service.model.Rejection;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
+import io.holdfast.service.request.AskedVersions;
 import io.holdfast.service.route.DeadLetters;
 import io.holdfast.service.score.ScoreMeters;
 import io.micrometer.core.instrument.Counter;
@@ -33,11 +34,14 @@ public final class ModelsController {
   private static final int RECENT = 10;
 
   private final ServedModels models;
+  private final AskedVersions asked;
   private final RecentReports reports;
   private final MeterRegistry meters;
 
-  ModelsController(ServedModels models, RecentReports reports, MeterRegistry meters) {
+  ModelsController(
+      ServedModels models, AskedVersions asked, RecentReports reports, MeterRegistry meters) {
     this.models = models;
+    this.asked = asked;
     this.reports = reports;
     this.meters = meters;
   }
@@ -51,15 +55,15 @@ public final class ModelsController {
   /** One model. */
   @Get("/{name}")
   public ModelView model(String name) {
-    return view(Lookup.model(models, name));
+    return view(asked.model(name));
   }
 
   /** The model's versions, newest first. */
   @Get("/{name}/versions")
   public List<VersionView> versions(String name, @QueryValue(defaultValue = "100") int limit) {
-    ServedModel model = Lookup.model(models, name);
+    ServedModel model = asked.model(name);
     return models.versions(model.settings().name()).stream()
-        .limit(Lookup.limit(limit))
+        .limit(Limit.of(limit))
         .map(VersionView::of)
         .toList();
   }
@@ -70,8 +74,8 @@ public final class ModelsController {
       String name,
       @QueryValue(defaultValue = "100") int limit,
       @QueryValue(defaultValue = "0") long after) {
-    ServedModel model = Lookup.model(models, name);
-    return reports.newest(model.settings().name(), Lookup.limit(limit)).stream()
+    ServedModel model = asked.model(name);
+    return reports.newest(model.settings().name(), Limit.of(limit)).stream()
         .filter(report -> report.getWindow() > after)
         .map(ReportView::of)
         .toList();

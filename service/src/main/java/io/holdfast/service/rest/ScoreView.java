@@ -1,12 +1,17 @@
 package io.holdfast.service.rest;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.holdfast.schemas.ColumnName;
+import io.holdfast.service.model.ActiveModel;
+import io.holdfast.service.request.JsonScorer;
 import io.micronaut.serde.annotation.Serdeable;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The answer to records that were scored, all by one version and in their order. */
 @Serdeable
-public record ScoreView(String model, long version, String hash, List<Prediction> predictions) {
+public record ScoreView(@JsonUnwrapped VersionUsed by, List<Prediction> predictions) {
 
   /**
    * One record's score.
@@ -28,5 +33,26 @@ public record ScoreView(String model, long version, String hash, List<Prediction
       List<Double> rawScores,
       List<String> absent,
       List<String> unseen,
-      List<String> rounded) {}
+      List<String> rounded) {
+
+    static Prediction of(ActiveModel active, JsonScorer.Scored scored) {
+      double[] raw = scored.raw();
+      double[] probabilities = new double[active.objective().classes()];
+      active.objective().probabilities(raw, probabilities);
+      double prediction = active.objective().prediction(raw);
+      return new Prediction(
+          prediction,
+          active.classes().label(active.objective(), prediction),
+          list(probabilities),
+          raw.length == 1 ? raw[0] : null,
+          list(raw),
+          active.absent(scored.schema()).stream().map(ColumnName::of).toList(),
+          active.unseen(scored.features()),
+          scored.rounded());
+    }
+
+    private static List<Double> list(double[] values) {
+      return Arrays.stream(values).boxed().toList();
+    }
+  }
 }

@@ -5,7 +5,6 @@ import io.holdfast.schemas.wire.BodyReader;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.model.FeatureTally;
-import java.util.List;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -51,9 +50,9 @@ public final class RecordScorer {
     return target;
   }
 
-  /** The features, of the record that was scored last, whose category {@code model} never saw. */
-  public List<String> unseen(ActiveModel model) {
-    return model.unseen(features);
+  /** The features of the record that was scored last, a copy. */
+  public double[] features() {
+    return features.clone();
   }
 
   /** How many values of the last record are beyond what its version learned from. */

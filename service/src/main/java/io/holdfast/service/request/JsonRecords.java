@@ -1,4 +1,4 @@
-package io.holdfast.service.rest;
+package io.holdfast.service.request;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -29,8 +29,10 @@ import org.apache.avro.io.EncoderFactory;
  * JSON records as Avro bodies of their {@link RequestSchema}, so that one decoder serves the stream
  * and HTTP. Thread-safe.
  */
-final class JsonRecords {
-  private static final int MAX_RECORDS = 1_000;
+public final class JsonRecords {
+  /** Records that a request may hold. */
+  public static final int MAX_RECORDS = 1_000;
+
   private static final ObjectMapper JSON =
       JsonMapper.builder()
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
@@ -55,10 +57,10 @@ final class JsonRecords {
   }
 
   /** A record of a request, and which of several it is: messages begin with that. */
-  record Given(JsonNode object, String where) {}
+  public record Given(JsonNode object, String where) {}
 
   /** The records of a request, an object or an array of objects. */
-  static List<Given> read(byte[] json) {
+  public static List<Given> read(byte[] json) {
     JsonNode root = parse(json);
     if (root.isObject()) {
       return List.of(new Given(root, ""));
@@ -69,11 +71,7 @@ final class JsonRecords {
           "the body must be a JSON object, a record's fields by name, or a non-empty array of"
               + " such");
     }
-    if (root.size() > MAX_RECORDS) {
-      throw new ProblemException(
-          ProblemKind.TOO_MANY_RECORDS,
-          "a request must hold at most " + MAX_RECORDS + " records: " + root.size());
-    }
+    checkNumber(root.size(), MAX_RECORDS);
     List<Given> records = new ArrayList<>(root.size());
     for (int i = 0; i < root.size(); i++) {
       if (!root.get(i).isObject()) {
@@ -85,8 +83,17 @@ final class JsonRecords {
     return records;
   }
 
+  /** Refuses more than {@code most} records. */
+  public static void checkNumber(int records, int most) {
+    if (records > most) {
+      throw new ProblemException(
+          ProblemKind.TOO_MANY_RECORDS,
+          "a request must hold at most " + most + " records: " + records);
+    }
+  }
+
   /** The only value of a body. */
-  static JsonNode parse(byte[] json) {
+  public static JsonNode parse(byte[] json) {
     try {
       return JSON.readTree(json);
     } catch (JsonProcessingException e) {

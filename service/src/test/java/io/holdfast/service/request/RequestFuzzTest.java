@@ -1,4 +1,4 @@
-package io.holdfast.service.rest;
+package io.holdfast.service.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

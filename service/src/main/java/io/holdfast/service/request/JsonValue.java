@@ -1,4 +1,4 @@
-package io.holdfast.service.rest;
+package io.holdfast.service.request;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.http.ProblemException;

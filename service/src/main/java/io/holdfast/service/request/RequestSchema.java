@@ -1,4 +1,4 @@
-package io.holdfast.service.rest;
+package io.holdfast.service.request;
 
 import io.holdfast.schemas.wire.DecimalReader;
 import java.util.ArrayList;

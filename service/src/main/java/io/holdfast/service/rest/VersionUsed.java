@@ -1,0 +1,25 @@
+package io.holdfast.service.rest;
+
+import io.holdfast.service.request.AskedVersions.Asked;
+import io.micronaut.serde.annotation.Serdeable;
+
+/**
+ * What records were scored by.
+ *
+ * @param hash the version's, hexadecimal
+ * @param gamma whose leaf values scored
+ * @param serving whether it is what scores the stream
+ */
+@Serdeable
+public record VersionUsed(String model, long version, String hash, double gamma, boolean serving) {
+
+  static VersionUsed of(Asked asked) {
+    var version = asked.active().version();
+    return new VersionUsed(
+        asked.model(),
+        version.number(),
+        version.hash().hex(),
+        version.servedGamma(),
+        asked.serves());
+  }
+}
