@@ -1,10 +1,13 @@
 package io.holdfast.service.rest;
 
 import io.holdfast.schemas.ClassLabels;
+import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
+import io.holdfast.service.label.LabelOutcome;
 import io.holdfast.service.label.OutcomeMeters;
+import io.holdfast.service.label.RecordOutcome;
 import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.model.Rejection;
 import io.holdfast.service.model.ServedModel;
@@ -12,8 +15,13 @@ import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
 import io.holdfast.service.request.AskedVersions;
 import io.holdfast.service.route.DeadLetters;
+import io.holdfast.service.runtime.ServiceStatus;
 import io.holdfast.service.score.ScoreMeters;
+import io.holdfast.service.watch.LabelCoverage;
+import io.holdfast.service.watch.ModelState;
+import io.holdfast.service.watch.RecentLoss;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -25,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What serves, what is known, and what was seen. Thread-safe. */
 @Controller("/api/v1/models")
@@ -33,17 +42,26 @@ public final class ModelsController {
   /** So many of the newest reports are looked through for what corrects expectations. */
   private static final int RECENT = 10;
 
+  /** And for what says how a model is. */
+  private static final int JUDGED = 100;
+
   private final ServedModels models;
   private final AskedVersions asked;
   private final RecentReports reports;
   private final MeterRegistry meters;
+  private final ServiceStatus status;
 
   ModelsController(
-      ServedModels models, AskedVersions asked, RecentReports reports, MeterRegistry meters) {
+      ServedModels models,
+      AskedVersions asked,
+      RecentReports reports,
+      MeterRegistry meters,
+      ServiceStatus status) {
     this.models = models;
     this.asked = asked;
     this.reports = reports;
     this.meters = meters;
+    this.status = status;
   }
 
   /** All configured models. */
@@ -56,16 +74,6 @@ public final class ModelsController {
   @Get("/{name}")
   public ModelView model(String name) {
     return view(asked.model(name));
-  }
-
-  /** The model's versions, newest first. */
-  @Get("/{name}/versions")
-  public List<VersionView> versions(String name, @QueryValue(defaultValue = "100") int limit) {
-    ServedModel model = asked.model(name);
-    return models.versions(model.settings().name()).stream()
-        .limit(Limit.of(limit))
-        .map(VersionView::of)
-        .toList();
   }
 
   /** The newest window reports beyond the window {@code after}, oldest first. */
@@ -85,6 +93,16 @@ public final class ModelsController {
     ModelSettings settings = model.settings();
     String name = settings.name();
     ServedModel.Serving serving = model.serving();
+    List<WindowReport> judged = reports.newest(name, JUDGED);
+    LabelCoverage coverage = coverage(name);
+    ModelState state =
+        ModelState.of(
+            new ModelState.Facts(
+                serving != null,
+                model.staleness(),
+                status.troubles().stream().filter(one -> one.model().equals(name)).toList(),
+                judged,
+                coverage));
     return new ModelView(
         name,
         settings.booster().objective().name(),
@@ -97,7 +115,14 @@ public final class ModelsController {
         Figures.finite(LiveFigures.of(meters, name, reports.newest(name, RECENT))),
         model.rejections().stream().map(ModelsController::rejected).toList(),
         counts(name),
-        topics(settings));
+        topics(settings),
+        ModelView.State.of(state),
+        ModelView.Recent.of(RecentLoss.of(judged)),
+        new ModelView.Coverage(
+            Figures.finite(coverage.share()),
+            coverage.labelled(),
+            coverage.unlabelled(),
+            held(name)));
   }
 
   private static String described(ModelSettings settings) {
@@ -135,6 +160,24 @@ public final class ModelsController {
         countsBy("reason", DeadLetters.COUNT, model),
         countsBy("outcome", OutcomeMeters.LABELS, model),
         countsBy("reason", OutcomeMeters.RECORDS_WITHOUT_LABEL, model));
+  }
+
+  private LabelCoverage coverage(String model) {
+    Map<String, Long> labels = countsBy("outcome", OutcomeMeters.LABELS, model);
+    Map<String, Long> without = countsBy("reason", OutcomeMeters.RECORDS_WITHOUT_LABEL, model);
+    return new LabelCoverage(
+        labels.getOrDefault(LabelOutcome.USED.name(), 0L),
+        labels.getOrDefault(LabelOutcome.ABSENT.name(), 0L)
+            + without.getOrDefault(RecordOutcome.UNLABELLED.name(), 0L));
+  }
+
+  private @Nullable Double held(String model) {
+    double seconds =
+        meters.find(OutcomeMeters.LABELS_HELD).tag("model", model).gauges().stream()
+            .mapToDouble(Gauge::value)
+            .max()
+            .orElse(0);
+    return seconds > 0 ? Figures.finite(seconds) : null;
   }
 
   private long count(String meter, String model) {
