@@ -47,8 +47,7 @@ public final class VersionsController {
             () ->
                 new ProblemException(
                     ProblemKind.NO_SUCH_VERSION,
-                    Sentence.of(
-                        "the model topic holds no version %d of model %s", version, name)));
+                    Sentence.of("the model topic holds no version %d of model %s", version, name)));
   }
 
   /** What each feature is worth to the version that serves. */
