@@ -20,20 +20,15 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import org.apache.avro.Schema;
 
 /** The service's HTTP over {@link Bikes}, with what a broker would have brought. */
 public final class HttpWorld implements AutoCloseable {
-  public final ModelSettings settings = Bikes.settings();
+  public final ModelSettings settings;
   public final StandInStatus status = new StandInStatus();
   public final StandInActions actions = new StandInActions();
-  public final ServedModels models =
-      new ServedModels(
-          List.of(settings),
-          topic -> status.schemas,
-          _ -> List.of(),
-          new SimpleMeterRegistry(),
-          InstantSource.fixed(Instant.EPOCH));
-  public final BikesLedger ledger = new BikesLedger(models, settings);
+  public final ServedModels models;
+  public final BikesLedger ledger;
   public final ApplicationContext context;
   private final EmbeddedServer server;
   private final HttpClient http = HttpClient.newHttpClient();
@@ -44,6 +39,21 @@ public final class HttpWorld implements AutoCloseable {
 
   /** With other properties than usual. */
   public HttpWorld(Map<String, Object> properties) {
+    this(Bikes.settings(), Bikes.RIDE, properties);
+  }
+
+  /** Of another model, whose records have that schema. */
+  public HttpWorld(ModelSettings settings, Schema schema, Map<String, Object> properties) {
+    this.settings = settings;
+    status.schemas = List.of(schema);
+    models =
+        new ServedModels(
+            List.of(settings),
+            topic -> status.schemas,
+            _ -> List.of(),
+            new SimpleMeterRegistry(),
+            InstantSource.fixed(Instant.EPOCH));
+    ledger = new BikesLedger(models, settings);
     context =
         HttpContext.of("127.0.0.1", 0, Duration.ofSeconds(30))
             .properties(properties)

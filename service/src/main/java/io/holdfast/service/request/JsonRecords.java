@@ -2,6 +2,7 @@ package io.holdfast.service.request;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -33,12 +34,9 @@ public final class JsonRecords {
   /** Records that a request may hold. */
   public static final int MAX_RECORDS = 1_000;
 
-  private static final ObjectMapper JSON =
-      JsonMapper.builder()
-          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .build();
+  private static final ObjectMapper JSON = mapper().build();
+  private static final ObjectMapper JSON_OR_NAN =
+      mapper().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
 
   private final Schema written;
   private final Schema request;
@@ -92,10 +90,22 @@ public final class JsonRecords {
     }
   }
 
+  private static JsonMapper.Builder mapper() {
+    return JsonMapper.builder()
+        .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+        .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+  }
+
   /** The only value of a body. */
   public static JsonNode parse(byte[] json) {
+    return parse(json, false);
+  }
+
+  /** The same, of programs that may write NaN, which JSON has not. */
+  public static JsonNode parse(byte[] json, boolean nan) {
     try {
-      return JSON.readTree(json);
+      return (nan ? JSON_OR_NAN : JSON).readTree(json);
     } catch (JsonProcessingException e) {
       throw new ProblemException(
           ProblemKind.MALFORMED_BODY, "the body is not JSON: " + e.getOriginalMessage());
