@@ -52,7 +52,12 @@ final class BoundariesTest {
   void http_knowsNoKafka() {
     noClasses()
         .that()
-        .resideInAnyPackage("..service.rest..", "..service.ops..")
+        .resideInAnyPackage(
+            "..service.rest..",
+            "..service.ops..",
+            "..service.request..",
+            "..service.prediction..",
+            "..service.infer..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.apache.kafka..")

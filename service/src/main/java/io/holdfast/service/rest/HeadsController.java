@@ -9,6 +9,7 @@ import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.request.AskedVersions;
+import io.holdfast.service.request.Limit;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;

@@ -14,6 +14,7 @@ import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
 import io.holdfast.service.request.AskedVersions;
+import io.holdfast.service.request.Limit;
 import io.holdfast.service.route.DeadLetters;
 import io.holdfast.service.runtime.ServiceStatus;
 import io.holdfast.service.score.ScoreMeters;

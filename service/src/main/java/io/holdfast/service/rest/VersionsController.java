@@ -6,6 +6,7 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.request.AskedVersions;
+import io.holdfast.service.request.Limit;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;

@@ -1,7 +1,6 @@
 /**
- * Takes HTTP requests. Gives what serves, what is known of its versions and windows, and scores of
- * JSON records by the very decoder and scorer of the stream; writes the heads that people ask for.
- * Knows nothing of topologies or of how models arrive.
+ * Takes HTTP requests. Gives what serves and what is known of its versions and windows; writes the
+ * heads that people ask for. Knows nothing of topologies or of how models arrive.
  */
 @NullMarked
 package io.holdfast.service.rest;

@@ -1,4 +1,4 @@
-package io.holdfast.service.rest;
+package io.holdfast.service.prediction;
 
 import io.holdfast.service.request.AskedVersions.Asked;
 import io.micronaut.serde.annotation.Serdeable;

@@ -1,4 +1,4 @@
-package io.holdfast.service.rest;
+package io.holdfast.service.prediction;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.explain.Explainer;
@@ -79,7 +79,7 @@ final class Explanations {
     }
     return new ExplainView.Contribution(
         ColumnName.of(one.feature()),
-        category == null ? Figures.finite(one.value()) : null,
+        category == null && Double.isFinite(one.value()) ? (Double) one.value() : null,
         category,
         one.amount());
   }

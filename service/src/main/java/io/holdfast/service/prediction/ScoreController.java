@@ -1,9 +1,10 @@
-package io.holdfast.service.rest;
+package io.holdfast.service.prediction;
 
 import io.holdfast.service.request.AskedVersions;
 import io.holdfast.service.request.AskedVersions.Asked;
 import io.holdfast.service.request.JsonRecords;
 import io.holdfast.service.request.JsonScorer;
+import io.holdfast.service.request.Limit;
 import io.holdfast.service.request.TimeLimit;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;

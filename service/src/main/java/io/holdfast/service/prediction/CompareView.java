@@ -1,4 +1,4 @@
-package io.holdfast.service.rest;
+package io.holdfast.service.prediction;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.service.request.AskedVersions.Asked;

@@ -1,14 +1,14 @@
-package io.holdfast.service.rest;
+package io.holdfast.service.request;
 
 import io.holdfast.http.ProblemException;
 import io.holdfast.http.ProblemKind;
 
 /** How many of something a request asks for, or the answer that this cannot be. */
-final class Limit {
+public final class Limit {
   private Limit() {}
 
   /** {@code asked}, which must be 1 to {@code most}. */
-  static int of(int asked, int most) {
+  public static int of(int asked, int most) {
     if (asked < 1 || asked > most) {
       throw new ProblemException(
           ProblemKind.BAD_REQUEST, "limit must be 1 to " + most + ": " + asked);
@@ -16,7 +16,7 @@ final class Limit {
     return asked;
   }
 
-  static int of(int asked) {
+  public static int of(int asked) {
     return of(asked, 1_000);
   }
 }
