@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 @Controller("/prometheus")
 @Requires(beans = PrometheusMeterRegistry.class)
 @ExecuteOn(TaskExecutors.BLOCKING)
-final class MetricsController {
+public final class MetricsController {
   private static final String OPEN_METRICS = "application/openmetrics-text";
   private static final String OPEN_METRICS_1 = OPEN_METRICS + "; version=1.0.0; charset=utf-8";
   private static final String TEXT_4 = "text/plain; version=0.0.4; charset=utf-8";
@@ -32,9 +32,10 @@ final class MetricsController {
     this.page = new MetricsPage(registry);
   }
 
+  /** All metrics; {@code kafka=all} has all of Kafka's own. */
   @Get
   @Produces(MediaType.ALL)
-  HttpResponse<String> scrape(
+  public HttpResponse<String> scrape(
       @Nullable @Header(HttpHeaders.ACCEPT) String accept,
       @Nullable @QueryValue("kafka") String kafka) {
     String type = accept != null && accept.contains(OPEN_METRICS) ? OPEN_METRICS_1 : TEXT_4;

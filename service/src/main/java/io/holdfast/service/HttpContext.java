@@ -3,6 +3,7 @@ package io.holdfast.service;
 import io.holdfast.http.ServerContext;
 import io.micronaut.context.ApplicationContextBuilder;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** The service's HTTP context: REST and the dashboard beside what all programs have. */
@@ -22,6 +23,12 @@ final class HttpContext {
                 DASHBOARD,
                 "micronaut.router.static-resources.dashboard.mapping",
                 "/**",
+                "micronaut.router.static-resources.openapi.paths",
+                List.of(
+                    "classpath:io/holdfast/service/openapi",
+                    "classpath:META-INF/resources/webjars/swagger-ui/5.34.1"),
+                "micronaut.router.static-resources.openapi.mapping",
+                "/openapi/**",
                 // An empty list is a list: readers need no case for what is left out.
                 "micronaut.serde.serialization.inclusion",
                 "ALWAYS"));

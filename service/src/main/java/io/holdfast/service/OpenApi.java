@@ -1,15 +1,47 @@
 package io.holdfast.service;
 
+import io.holdfast.http.MetricsController;
+import io.holdfast.http.ProblemsController;
+import io.micronaut.core.io.ResourceResolver;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.openapi.annotation.OpenAPIInclude;
+import io.swagger.v3.oas.annotations.Hidden;
 import io.swagger.v3.oas.annotations.OpenAPIDefinition;
 import io.swagger.v3.oas.annotations.info.Info;
+import io.swagger.v3.oas.annotations.info.License;
+import java.io.IOException;
+import java.io.InputStream;
 
-/** What the OpenAPI document says of the service as a whole. */
+/** The OpenAPI document, which the compiler makes from the controllers. */
 @OpenAPIDefinition(
     info =
         @Info(
             title = "Holdfast",
             version = "1",
-            description = "Scores, their reasons, and what serves."))
+            license = @License(name = "Apache-2.0"),
+            description =
+                "Scores, their reasons and what serves, and the Open Inference Protocol 2 under"
+                    + " /v2. An error is a problem (RFC 9457) whose type explains itself at its"
+                    + " address; under /v2 it is the protocol's."))
+@OpenAPIInclude(classes = {ProblemsController.class, MetricsController.class})
+@Controller("/api/v1/openapi.yaml")
 final class OpenApi {
-  private OpenApi() {}
+  private static final String DOCUMENT = "classpath:META-INF/swagger/holdfast-1.yml";
+
+  private final ResourceResolver resources;
+
+  OpenApi(ResourceResolver resources) {
+    this.resources = resources;
+  }
+
+  @Get
+  @Hidden
+  @Produces("application/yaml")
+  byte[] document() throws IOException {
+    try (InputStream document = resources.getResourceAsStream(DOCUMENT).orElseThrow()) {
+      return document.readAllBytes();
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.service.infer;
 
+import io.holdfast.http.InferenceError;
 import io.holdfast.http.ProblemException;
 import io.holdfast.http.ProblemKind;
 import io.holdfast.http.ServerVersion;
@@ -24,15 +25,22 @@ import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.List;
 import java.util.Map;
-import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The Open Inference Protocol 2 over HTTP. Scores as {@code /api/v1} does; errors are the
  * protocol's. Takes any media type, since its clients name several or none. Thread-safe.
  */
+@ApiResponse(
+    responseCode = "4XX",
+    description = "An error; those of 500 and above are alike",
+    content = @Content(schema = @Schema(implementation = InferenceError.class)))
 @Controller("/v2")
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class InferController {
@@ -94,20 +102,42 @@ public final class InferController {
   }
 
   /** Scores records by the version that serves. */
+  @ApiResponse(
+      responseCode = "200",
+      description = "The outputs",
+      content = @Content(schema = @Schema(implementation = InferView.class)))
   @Post("/models/{name}/infer")
   @Consumes(MediaType.ALL)
   public HttpResponse<?> infer(
-      String name, @Body byte[] body, @Nullable @Header(BinaryData.HEADER) String jsonLength) {
+      String name,
+      @Body
+          @RequestBody(
+              content =
+                  @Content(
+                      mediaType = MediaType.APPLICATION_JSON,
+                      schema = @Schema(implementation = InferBody.class)))
+          byte[] body,
+      @Nullable @Header(BinaryData.HEADER) String jsonLength) {
     return infer(name, null, BinaryData.split(body, jsonLength));
   }
 
   /** Scores records by a version. */
+  @ApiResponse(
+      responseCode = "200",
+      description = "The outputs",
+      content = @Content(schema = @Schema(implementation = InferView.class)))
   @Post("/models/{name}/versions/{version}/infer")
   @Consumes(MediaType.ALL)
   public HttpResponse<?> inferBy(
       String name,
       String version,
-      @Body byte[] body,
+      @Body
+          @RequestBody(
+              content =
+                  @Content(
+                      mediaType = MediaType.APPLICATION_JSON,
+                      schema = @Schema(implementation = InferBody.class)))
+          byte[] body,
       @Nullable @Header(BinaryData.HEADER) String jsonLength) {
     return infer(name, number(version), BinaryData.split(body, jsonLength));
   }
@@ -117,7 +147,7 @@ public final class InferController {
     Asked asked = versions.find(name, version, request.gamma());
     ModelTensors tensors = new ModelTensors(asked.active());
     Map<String, String> paths = tensors.paths();
-    List<Schema> schemas = scorer.schemas(asked, request.schema());
+    List<org.apache.avro.Schema> schemas = scorer.schemas(asked, request.schema());
     List<OutputTensor> outputs =
         tensors.outputs(
             scorer.score(

@@ -1,5 +1,6 @@
 package io.holdfast.service.prediction;
 
+import io.holdfast.http.Problem;
 import io.holdfast.service.request.AskedVersions;
 import io.holdfast.service.request.AskedVersions.Asked;
 import io.holdfast.service.request.JsonRecords;
@@ -12,6 +13,10 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +30,13 @@ import org.jspecify.annotations.Nullable;
  * which it is the newest that a record has the fields of, of those of the model's record topic that
  * fit the version.
  */
+@ApiResponse(
+    responseCode = "4XX",
+    description = "An error; those of 500 and above are alike",
+    content =
+        @Content(
+            mediaType = "application/problem+json",
+            schema = @Schema(implementation = Problem.class)))
 @Controller("/api/v1/models")
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class ScoreController {
@@ -44,7 +56,8 @@ public final class ScoreController {
   @Post("/{name}/score")
   public ScoreView score(
       String name,
-      @Body byte[] body,
+      @Body @RequestBody(content = @Content(schema = @Schema(implementation = JsonRecord.class)))
+          byte[] body,
       @Nullable @QueryValue Long version,
       @Nullable @QueryValue Double gamma,
       @Nullable @QueryValue String schema) {
@@ -60,7 +73,8 @@ public final class ScoreController {
   @Post("/{name}/explain")
   public ExplainView explain(
       String name,
-      @Body byte[] body,
+      @Body @RequestBody(content = @Content(schema = @Schema(implementation = JsonRecord.class)))
+          byte[] body,
       @Nullable @QueryValue Long version,
       @Nullable @QueryValue Double gamma,
       @Nullable @QueryValue String schema) {
@@ -75,7 +89,8 @@ public final class ScoreController {
   @Post("/{name}/what-if")
   public WhatIfView whatIf(
       String name,
-      @Body byte[] body,
+      @Body @RequestBody(content = @Content(schema = @Schema(implementation = WhatIfRequest.class)))
+          byte[] body,
       @Nullable @QueryValue Long version,
       @Nullable @QueryValue Double gamma,
       @Nullable @QueryValue String schema) {
@@ -92,7 +107,8 @@ public final class ScoreController {
   @Post("/{name}/compare")
   public CompareView compare(
       String name,
-      @Body byte[] body,
+      @Body @RequestBody(content = @Content(schema = @Schema(implementation = JsonRecord.class)))
+          byte[] body,
       @QueryValue(defaultValue = "5") int last,
       @Nullable @QueryValue String schema) {
     List<JsonRecords.Given> records = JsonRecords.read(body);

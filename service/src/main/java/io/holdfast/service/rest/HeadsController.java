@@ -1,5 +1,6 @@
 package io.holdfast.service.rest;
 
+import io.holdfast.http.Problem;
 import io.holdfast.http.ProblemException;
 import io.holdfast.http.ProblemKind;
 import io.holdfast.schemas.ledger.HeadChange;
@@ -21,6 +22,11 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +37,13 @@ import org.jspecify.annotations.Nullable;
  * asks nobody who they are. A web page cannot be their author: a body must be JSON, which no form
  * sends, and a browser names the page's origin with every POST, which is refused whatever it is.
  */
+@ApiResponse(
+    responseCode = "4XX",
+    description = "An error; those of 500 and above are alike",
+    content =
+        @Content(
+            mediaType = "application/problem+json",
+            schema = @Schema(implementation = Problem.class)))
 @Controller("/api/v1/models")
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class HeadsController {
@@ -59,9 +72,14 @@ public final class HeadsController {
   @Consumes(MediaType.APPLICATION_JSON)
   public HeadView act(
       String name,
-      String action,
-      @Body byte[] body,
-      @Nullable @Header(HttpHeaders.ORIGIN) String origin) {
+      @Parameter(
+              schema =
+                  @Schema(
+                      allowableValues = {"rollback", "pin", "unpin", "shadow", "promote", "rung"}))
+          String action,
+      @Body @RequestBody(content = @Content(schema = @Schema(implementation = HeadRequest.class)))
+          byte[] body,
+      @Parameter(hidden = true) @Nullable @Header(HttpHeaders.ORIGIN) String origin) {
     ServedModel model = asked.model(name);
     if (!actions.enabled()) {
       throw new ProblemException(
