@@ -48,6 +48,27 @@ class BadInputTest {
     fit("/none/such.csv", "--label=y").saysOneSentence(1, "there is no file /none/such.csv");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "topic://bikes.records, needs the configuration that names its broker",
+    "topic://a/b, names no topic",
+    "topic://bikes?form=latest, did you mean from",
+    "topic://bikes?from=yesterday, must be a time such as",
+    "topic://bikes?from=offset:x, must be a time such as",
+    "topic://bikes?from=2026-03-02&to=2026-03-01, from must be before to",
+    "topic://bikes?from=offset:5&to=offset:5, from must be before to",
+    "topic://bikes?to=offset:5&to=offset:6, says to twice",
+  })
+  void topicThatCannotBeRead_saysWhy(String data, String sentence) {
+    fit(data, "--label=y").saysOneSentence(2, sentence);
+  }
+
+  @Test
+  void topicForACommandOnFiles_isRefused() {
+    CliRun.of("refit", "--data=topic://bikes", "--model=m.hf", "--out=n.hf")
+        .saysOneSentence(2, "refit reads files, and no topic such as bikes");
+  }
+
   @Test
   void folderForAFile_namesIt() {
     fit(folder.toString(), "--label=y").saysOneSentence(1, folder + " is no file");

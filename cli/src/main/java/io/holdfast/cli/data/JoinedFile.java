@@ -67,7 +67,7 @@ record JoinedFile(String name, List<DataFile> files, Schema schema, Reading read
     return Schema.createRecord(schema.getName(), null, schema.getNamespace(), false, fields);
   }
 
-  private static boolean reads(Schema reader, Schema writer) {
+  static boolean reads(Schema reader, Schema writer) {
     return SchemaCompatibility.checkReaderWriterCompatibility(reader, writer).getType()
         == SchemaCompatibilityType.COMPATIBLE;
   }

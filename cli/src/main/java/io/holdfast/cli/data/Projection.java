@@ -28,7 +28,8 @@ public final class Projection {
     writer = new GenericDatumWriter<>(schema);
   }
 
-  static Projection to(Schema whole, Schema schema) {
+  /** Of rows of one schema as another says, by Avro's rules of resolution. */
+  public static Projection to(Schema whole, Schema schema) {
     return new Projection(whole, schema);
   }
 

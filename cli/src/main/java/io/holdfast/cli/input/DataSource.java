@@ -11,19 +11,22 @@ import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows that a command line names: a file, a pattern of names, standard input as {@code -}, or
- * several of them one after another. Owned by one thread.
+ * Rows that a command line names: a file, a pattern of names, standard input as {@code -}, a topic,
+ * or several of them one after another. Owned by one thread.
  */
 public final class DataSource {
   private static final String STANDARD_INPUT = "-";
 
   private final List<String> arguments;
   private Dialect dialect = Dialect.FOUND;
+  private @Nullable Function<TopicRange, Path> topicReader;
   private @Nullable List<InputFile> files;
 
   private DataSource(List<String> arguments) {
@@ -45,6 +48,8 @@ public final class DataSource {
     }
     var source = new DataSource(all.stream().flatMap(one -> one.arguments.stream()).toList());
     source.dialect = all.getFirst().dialect;
+    source.topicReader =
+        all.stream().map(one -> one.topicReader).filter(Objects::nonNull).findFirst().orElse(null);
     return source;
   }
 
@@ -53,10 +58,20 @@ public final class DataSource {
     dialect = declared;
   }
 
+  /** The topics that are named; throws DataException if one is named badly. */
+  public List<TopicRange> topics() {
+    return arguments.stream().filter(TopicRange::isOne).map(TopicRange::parse).toList();
+  }
+
+  /** Declares what makes an Avro file of what a topic holds, before any of it is read. */
+  public void topicsBy(Function<TopicRange, Path> reader) {
+    topicReader = reader;
+  }
+
   /** The files that are named so far as names tell: standard input is none. */
   public List<Path> paths() {
     return arguments.stream()
-        .filter(argument -> !argument.equals(STANDARD_INPUT))
+        .filter(argument -> !argument.equals(STANDARD_INPUT) && !TopicRange.isOne(argument))
         .flatMap(argument -> found(argument).stream())
         .toList();
   }
@@ -69,6 +84,8 @@ public final class DataSource {
         if (argument.equals(STANDARD_INPUT)) {
           String name = "standard input";
           found.add(InputFile.of(name, InputFile.spooled(name, System.in)));
+        } else if (TopicRange.isOne(argument)) {
+          found.add(topic(TopicRange.parse(argument)));
         } else {
           List<Path> paths = found(argument);
           if (paths.isEmpty()) {
@@ -81,6 +98,14 @@ public final class DataSource {
       files = List.copyOf(found);
     }
     return files;
+  }
+
+  private InputFile topic(TopicRange range) {
+    Function<TopicRange, Path> reader = topicReader;
+    if (reader == null) {
+      throw new DataException("%s cannot be read here: name a file", range.name());
+    }
+    return InputFile.avro(range.name(), reader.apply(range));
   }
 
   private InputFile file(Path path) {
@@ -129,7 +154,11 @@ public final class DataSource {
   /** What models say of what they were trained on. */
   public String label() {
     return arguments.stream()
-        .map(argument -> "file:" + Path.of(argument).getFileName())
+        .map(
+            argument ->
+                TopicRange.isOne(argument)
+                    ? TopicRange.parse(argument).label()
+                    : "file:" + Path.of(argument).getFileName())
         .collect(Collectors.joining("+"));
   }
 

@@ -46,6 +46,11 @@ public final class InputFile {
     return new InputFile(name, List.of(new Part(name, path)), format);
   }
 
+  /** A file of Avro, whatever it is called. */
+  static InputFile avro(String name, Path path) {
+    return new InputFile(name, List.of(new Part(name, path)), DataFormat.AVRO);
+  }
+
   /** Files of text as one; of CSV, the first alone gives its header. */
   public static InputFile joined(String name, List<InputFile> files) {
     Charset declared = files.getFirst().dialect.encoding();

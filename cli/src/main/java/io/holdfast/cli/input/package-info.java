@@ -1,6 +1,6 @@
 /**
  * Where rows come from. What a command line names as DATA comes in: files, patterns of them,
- * standard input; unpacked bytes with a name to begin sentences with go out. It may not know what a
+ * standard input, topics; unpacked bytes with a name to begin sentences with go out. It may not know what a
  * row is.
  */
 @NullMarked

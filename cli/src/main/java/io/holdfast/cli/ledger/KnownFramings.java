@@ -13,6 +13,8 @@ import io.holdfast.schemas.topic.RegistryStore;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +25,13 @@ public final class KnownFramings implements AutoCloseable {
 
   /** The schemas of a model's records that are known now, and those that come while it is open. */
   public static SchemaTopic schemas(Settings settings, ModelSettings model) {
+    return schemas(settings, List.of(model));
+  }
+
+  /** The same of several models' records. */
+  public static SchemaTopic schemas(Settings settings, Collection<ModelSettings> models) {
     var schemas = new SchemaTopic(settings.kafka(), settings.topics().schemas());
-    DeclaredSchema.of(model).forEach(schemas::add);
+    models.forEach(model -> DeclaredSchema.of(model).forEach(schemas::add));
     schemas.awaitCaughtUp(Duration.ofSeconds(10));
     return schemas;
   }

@@ -40,6 +40,7 @@ public final class ArgumentChecks implements CommandLine.IExecutionStrategy {
           .filter(command -> !command.isUsageHelpRequested())
           .forEach(ArgumentChecks::checkFiles);
       commands.forEach(DialectOptions::apply);
+      commands.forEach(TopicData::apply);
       return new CommandLine.RunLast().execute(parsed);
     } catch (OutputException e) { // picocli takes what is thrown here for a bug of its own
       throw new CommandLine.ExecutionException(

@@ -17,14 +17,21 @@ public class ConfigFile {
       description = "The configuration file (default: that of HOLDFAST_CONFIG).")
   private @Nullable Path config;
 
+  private boolean connects;
+
   /** Whether a file was named, on the command line or in the environment. */
   public final boolean given() {
     return path() != null;
   }
 
-  /** Whether a file was named on the command line. */
-  final boolean named() {
-    return config != null;
+  /** Whether a file was named on the command line, for more than the broker of topics. */
+  boolean named() {
+    return config != null && !connects;
+  }
+
+  /** Says that it is there for the broker of topics that are read, whatever else it says. */
+  final void connects() {
+    connects = true;
   }
 
   public final Settings settings() {

@@ -15,6 +15,11 @@ public final class ConfigOptions extends ConfigFile {
       description = "The model of the configuration that is meant (default: the only one).")
   private @Nullable String model;
 
+  @Override
+  boolean named() {
+    return super.named() || (model != null && given());
+  }
+
   public ModelSettings model(Settings settings) {
     return settings.model(modelName(settings));
   }

@@ -8,8 +8,10 @@ import io.holdfast.schemas.Sentence;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
@@ -46,16 +48,23 @@ public final class DialectOptions {
     for (CommandLine.Model.CommandSpec mixin : command.getCommandSpec().mixins().values()) {
       if (mixin.userObject() instanceof DialectOptions options) {
         Dialect dialect = options.dialect(command);
-        for (ArgSpec argument : command.getCommandSpec().args()) {
-          Object given = argument.getValue();
-          for (Object one : given instanceof Collection<?> all ? all : Arrays.asList(given)) {
-            if (one instanceof DataSource source) {
-              source.written(dialect);
-            }
-          }
+        sources(command).forEach(source -> source.written(dialect));
+      }
+    }
+  }
+
+  /** The rows that a command's arguments name. */
+  static List<DataSource> sources(CommandLine command) {
+    List<DataSource> sources = new ArrayList<>();
+    for (ArgSpec argument : command.getCommandSpec().args()) {
+      Object given = argument.getValue();
+      for (Object one : given instanceof Collection<?> all ? all : Arrays.asList(given)) {
+        if (one instanceof DataSource source) {
+          sources.add(source);
         }
       }
     }
+    return sources;
   }
 
   private Dialect dialect(CommandLine command) {

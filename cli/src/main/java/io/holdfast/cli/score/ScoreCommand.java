@@ -13,6 +13,7 @@ import io.holdfast.cli.learn.OfflineScores;
 import io.holdfast.cli.learn.OfflineScores.Evaluated;
 import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.Columns;
+import io.holdfast.cli.options.ConfigFile;
 import io.holdfast.cli.options.DialectOptions;
 import io.holdfast.cli.options.LeniencyOptions;
 import io.holdfast.cli.print.Console;
@@ -90,6 +91,10 @@ public final class ScoreCommand extends BaseCommand {
       hideParamSyntax = true,
       description = "Columns to write before the scores, such as ids.")
   private List<String> keep = new ArrayList<>();
+
+  @SuppressWarnings("unused") // names the broker of topics among DATA
+  @Mixin
+  private ConfigFile config = new ConfigFile();
 
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
 

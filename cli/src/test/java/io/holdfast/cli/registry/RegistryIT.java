@@ -8,6 +8,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.cli.CliRun;
 import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.Example;
@@ -279,6 +280,21 @@ class RegistryIT {
       await("two windows are learned from").atMost(PATIENCE).until(() -> windows("rides") >= 2);
       written();
     }
+    asData(temperatures.size());
+  }
+
+  /** Records in every framing, and examples with the labels that came, are data of commands. */
+  private void asData(int rows) {
+    String config = "--config=" + folder.resolve("holdfast.yml");
+    String model = folder.resolve("rides.hf").toString();
+    CliRun fit =
+        CliRun.of(
+            "fit", "--data=topic://rides.examples", config, "--model=rides", "--out=" + model,
+            "--json");
+    assertThat(fit.json().get("rows").intValue()).as(fit.err()).isEqualTo(rows);
+    CliRun score = CliRun.of("score", "topic://rides.records", config, "--model=" + model);
+    assertThat(score.out().lines()).as(score.err()).hasSize(rows + 1);
+    assertThat(score.err()).isEmpty();
   }
 
   /** What is framed for a registry reads the same by what the registry says, and by Holdfast. */

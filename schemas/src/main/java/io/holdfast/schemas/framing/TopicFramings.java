@@ -47,6 +47,11 @@ public final class TopicFramings {
     return of(model.topics().labels(), model.topics().framings().labels());
   }
 
+  /** That of a topic that nobody has said anything of. */
+  public RecordFraming detected(String topic) {
+    return of(topic, Framings.DETECTED.records());
+  }
+
   private RecordFraming of(String topic, Framings.Read read) {
     return new TopicFraming(format(read), single, schemas(topic));
   }
