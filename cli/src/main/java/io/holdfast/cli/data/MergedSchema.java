@@ -56,7 +56,8 @@ public final class MergedSchema {
   private static Schema.@Nullable Field same(Schema.Field field, Schema older) {
     Schema.Field same = older.getField(field.name());
     for (Schema.Field one : older.getFields()) {
-      boolean renamed = field.aliases().contains(one.name()) || one.aliases().contains(field.name());
+      boolean renamed =
+          field.aliases().contains(one.name()) || one.aliases().contains(field.name());
       same = same == null && renamed ? one : same;
     }
     return same;

@@ -58,7 +58,8 @@ import picocli.CommandLine.Option;
     footer = {
       "  holdfast fit --data sales.csv --label won --objective logistic --environment region"
           + " --gamma 7",
-      "DATA is CSV, JSON Lines, Avro or Parquet, gzipped or not, or 'topic://NAME?from=TIME&to=TIME'.",
+      "DATA is CSV, JSON Lines, Avro or Parquet, gzipped or not, or"
+          + " 'topic://NAME?from=TIME&to=TIME'.",
     })
 public final class FitCommand extends BaseCommand implements ModelOptions.Command {
   private static final int DEFAULT_MAX_TREES = 500;

@@ -52,7 +52,8 @@ final class TopicReader implements AutoCloseable {
       case TopicRange.End _ -> {}
       case TopicRange.Offset(long offset) ->
           offsets.replaceAll(
-              (partition, end) -> Math.min(end, Math.max(offset, first.getOrDefault(partition, 0L))));
+              (partition, end) ->
+                  Math.min(end, Math.max(offset, first.getOrDefault(partition, 0L))));
       case TopicRange.Time(Instant time) -> {
         Map<TopicPartition, Long> times = new HashMap<>(last);
         times.replaceAll((partition, end) -> time.toEpochMilli());

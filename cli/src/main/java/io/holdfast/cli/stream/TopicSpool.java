@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.apache.avro.Schema;
@@ -40,7 +39,7 @@ public final class TopicSpool {
   private final TopicRange range;
   private final TopicRows rows;
   private final TopicReader reader;
-  private final Map<Schema, BodyPlan<Object>> checks = new IdentityHashMap<>();
+  private final IdentityHashMap<Schema, BodyPlan<Object>> checks = new IdentityHashMap<>();
   private final BodyReader bodies = new BodyReader();
 
   private @Nullable Schema whole; // reads all that has come so far
@@ -67,14 +66,13 @@ public final class TopicSpool {
       var rows = TopicRows.of(settings, range.topic(), framings.framings());
       return new TopicSpool(range, rows, reader).spool(notes);
     } catch (IOException e) {
-      throw new DataException("what %s holds cannot be kept here: %s", range.topic(), e)
-          .because(e);
+      throw new DataException("what %s holds cannot be kept here: %s", range.topic(), e).because(e);
     }
   }
 
   private Path spool(Consumer<String> notes) throws IOException {
     Path file = TemporaryFile.of(this::write);
-    if (begun != whole) {
+    if (!Objects.equals(begun, whole)) {
       Files.delete(file);
       file = TemporaryFile.of(this::write);
     }
@@ -91,7 +89,7 @@ public final class TopicSpool {
     reader.rewind();
     unreadable = 0;
     begun = null;
-    Map<Schema, Projection> projections = new IdentityHashMap<>();
+    IdentityHashMap<Schema, Projection> projections = new IdentityHashMap<>();
     try (var writer = new DataFileWriter<GenericRecord>(new GenericDatumWriter<>());
         Progress progress = Progress.of("Reading", reader.offsets())) {
       for (var record = reader.next(); record != null; record = reader.next()) {
@@ -104,14 +102,15 @@ public final class TopicSpool {
           begun = Objects.requireNonNull(whole);
           writer.create(begun, out);
         }
-        if (begun == whole) { // else it is read anew, when all schemas are known
+        if (begun.equals(whole)) { // else it is read anew, when all schemas are known
           byte[] body = row.body();
+          Schema wanted = begun;
           writer.appendEncoded(
               ByteBuffer.wrap(
-                  row.schema().equals(begun)
+                  row.schema().equals(wanted)
                       ? body
                       : projections
-                          .computeIfAbsent(row.schema(), one -> Projection.to(one, whole))
+                          .computeIfAbsent(row.schema(), one -> Projection.to(one, wanted))
                           .apply(body)));
         }
       }

@@ -289,7 +289,11 @@ class RegistryIT {
     String model = folder.resolve("rides.hf").toString();
     CliRun fit =
         CliRun.of(
-            "fit", "--data=topic://rides.examples", config, "--model=rides", "--out=" + model,
+            "fit",
+            "--data=topic://rides.examples",
+            config,
+            "--model=rides",
+            "--out=" + model,
             "--json");
     assertThat(fit.json().get("rows").intValue()).as(fit.err()).isEqualTo(rows);
     CliRun score = CliRun.of("score", "topic://rides.records", config, "--model=" + model);

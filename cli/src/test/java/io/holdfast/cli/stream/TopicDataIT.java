@@ -152,7 +152,7 @@ class TopicDataIT {
       Object value =
           switch (field.name()) {
             case "station" -> "s" + row % 2;
-            case "count" -> (long) (3 * temperature + row % 2 + row / 200);
+            case "count" -> (long) (3 * temperature) + row % 2 + row / 200;
             case "wind" -> row < ROWS / 2 ? null : (Object) (double) (row % 7);
             default -> wide ? (Object) (double) temperature : temperature;
           };
@@ -241,8 +241,7 @@ class TopicDataIT {
 
   @Test
   void whatCannotBeRead_isSaidInOneSentence() {
-    CliRun.of(fit("topic://ride.records", config))
-        .saysOneSentence(1, "has no topic ride.records");
+    CliRun.of(fit("topic://ride.records", config)).saysOneSentence(1, "has no topic ride.records");
     CliRun.of(fit("topic://empty.records", config))
         .saysOneSentence(1, "topic empty.records has no records from earliest to latest");
     CliRun.of(fit("topic://rides.records?from=2027-01-01", config))
