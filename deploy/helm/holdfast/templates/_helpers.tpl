@@ -20,6 +20,9 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- $own := dict
   "service" (dict "host" "0.0.0.0" "port" 8080 "instanceId" "${POD_NAME}" "stateDirectory" "/holdfast/data/state")
   "trainer" (dict "host" "0.0.0.0" "port" 8081 "instanceId" "${POD_NAME}") -}}
+{{- if .Values.tokensSecret }}
+{{- $_ := set $own "security" (dict "tokensFile" "/holdfast/secrets/tokens") -}}
+{{- end }}
 {{- $config := deepCopy .Values.config -}}
 {{- $_ := set $config "holdfast" (mergeOverwrite (deepCopy $config.holdfast) $own) -}}
 {{- toYaml $config -}}
@@ -95,6 +98,9 @@ spec:
         - { name: config, mountPath: /holdfast/config, readOnly: true }
         - { name: data, mountPath: /holdfast/data }
         - { name: tmp, mountPath: /tmp }
+        {{- if and .root.Values.tokensSecret (eq .program "service") }}
+        - { name: tokens, mountPath: /holdfast/secrets, readOnly: true }
+        {{- end }}
   {{- with .values.nodeSelector }}
   nodeSelector:
     {{- toYaml . | nindent 4 }}
@@ -108,6 +114,10 @@ spec:
       configMap: { name: {{ include "holdfast.name" (dict "root" .root "program" "config") }} }
     - name: tmp
       emptyDir: {}
+    {{- if and .root.Values.tokensSecret (eq .program "service") }}
+    - name: tokens
+      secret: { secretName: {{ .root.Values.tokensSecret }}, defaultMode: 0440 }
+    {{- end }}
     {{- if .emptyData }}
     - name: data
       emptyDir: {}

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * whatever they ask for, as Prometheus' own exporters do. Thread-safe.
  */
 @Controller("/prometheus")
+@Permitted(toAll = true)
 @Requires(beans = PrometheusMeterRegistry.class)
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class MetricsController {

@@ -8,6 +8,7 @@ import java.util.List;
 
 /** Explains the {@code type} of a {@link Problem} at its own address. Stateless. */
 @Controller(ProblemKind.PATH)
+@Permitted(toAll = true)
 public final class ProblemsController {
 
   /** A kind of problem, and what brings it about. */

@@ -4,6 +4,7 @@ import io.holdfast.http.ServerProgram;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.StartException;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.Security;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.DeclaredSchema;
 import io.holdfast.schemas.topic.FirstAnswer;
@@ -16,7 +17,9 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.http.server.exceptions.ServerStartupException;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,6 +65,8 @@ public final class Service implements ServerProgram.Server {
       var _ = DeclaredSchema.of(model);
     }
     Settings.Service own = settings.service();
+    Security security = settings.security().withFile();
+    requireSecured(own.host(), security);
     List<String> problems = new ArrayList<>(topicProblems(settings));
     StateLock state = takeState(own, problems);
     if (!problems.isEmpty() || state == null) {
@@ -71,7 +76,9 @@ public final class Service implements ServerProgram.Server {
       throw new StartException(problems);
     }
     ApplicationContext context =
-        HttpContext.of(own.host(), own.port(), own.requestTimeout()).singletons(settings).build();
+        HttpContext.of(own.host(), own.port(), own.requestTimeout(), security)
+            .singletons(settings)
+            .build();
     boolean complete = false;
     try {
       context.start();
@@ -124,6 +131,23 @@ public final class Service implements ServerProgram.Server {
   public void close() {
     context.close();
     state.close();
+  }
+
+  /** Others than those on this machine must be able to say who they are. */
+  private static void requireSecured(String host, Security security) {
+    try {
+      if (security.configured() || InetAddress.getByName(host).isLoopbackAddress()) {
+        return;
+      }
+    } catch (UnknownHostException e) {
+      return; // the port cannot be opened, which is said then
+    }
+    throw new StartException(
+        List.of(
+            Sentence.of(
+                "holdfast.service.host is %s, which others reach, and nobody can say who they are:"
+                    + " set holdfast.security.tokens, .tokensFile or .jwks, or take 127.0.0.1",
+                host)));
   }
 
   private static List<String> topicProblems(Settings settings) {

@@ -1,10 +1,10 @@
 package io.holdfast.service;
 
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.service.heads.HeadActions;
+import io.holdfast.service.heads.TopicHeadActions;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
-import io.holdfast.service.rest.HeadActions;
-import io.holdfast.service.rest.TopicHeadActions;
 import io.holdfast.service.runtime.ServiceRuntime;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;

@@ -37,7 +37,12 @@ final class BoundariesTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
-            "io.micronaut..", "..service.rest..", "..service.ops..", "..service.runtime..")
+            "io.micronaut..",
+            "..service.rest..",
+            "..service.heads..",
+            "..service.access..",
+            "..service.ops..",
+            "..service.runtime..")
         .check(classes);
     noClasses()
         .that()
@@ -55,6 +60,8 @@ final class BoundariesTest {
         .resideInAnyPackage(
             "..service.rest..",
             "..service.ops..",
+            "..service.heads..",
+            "..service.access..",
             "..service.request..",
             "..service.prediction..",
             "..service.infer..")

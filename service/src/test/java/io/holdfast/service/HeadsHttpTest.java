@@ -8,6 +8,7 @@ import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.Security;
 import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.service.model.ServedModels;
@@ -40,8 +41,16 @@ final class HeadsHttpTest {
           _ -> List.of(),
           new SimpleMeterRegistry(),
           InstantSource.fixed(Instant.EPOCH));
+  private static final String TOKEN = "the-token-of-ana-of-a-test";
+  private static final Security SECURITY =
+      new Security(
+          List.of(new Security.Token("ana", Security.Role.OPERATOR, Security.hash(TOKEN))),
+          null,
+          null,
+          true,
+          null);
   private final ApplicationContext context =
-      HttpContext.of("127.0.0.1", 0, Duration.ofSeconds(30))
+      HttpContext.of("127.0.0.1", 0, Duration.ofSeconds(30), SECURITY)
           .singletons(models, new RecentReports(List.of("bikes"), 10), new StandInStatus(), actions)
           .start();
   private final EmbeddedServer server = context.getBean(EmbeddedServer.class).start();
@@ -85,42 +94,51 @@ final class HeadsHttpTest {
   void rung_isAskedForByItsGamma() throws Exception {
     actions.answer = head;
 
-    assertThat(send("/api/v1/models/bikes/rung", "{\"gamma\": 7, \"by\": \"ana\"}").statusCode())
+    assertThat(send("/api/v1/models/bikes/rung", "{\"gamma\": 7, \"why\": \"w\"}").statusCode())
         .isEqualTo(200);
-    assertThat(actions.climbed).containsExactly(new StandInActions.Climb("bikes", 7, "ana", ""));
-    problem(send("/api/v1/models/bikes/rung", "{}"), 400, "name the gamma of the ladder");
+    assertThat(actions.climbed).containsExactly(new StandInActions.Climb("bikes", 7, "ana", "w"));
+    problem(
+        send("/api/v1/models/bikes/rung", "{\"why\": \"w\"}"), 400, "name the gamma of the ladder");
     problem(send("/api/v1/models/bikes/rung", "{\"gamma\": -1}"), 400, "gamma must be a number");
-    problem(send("/api/v1/models/bikes/promote", "{\"gamma\": 7}"), 400, "is for the action rung");
+    problem(
+        send("/api/v1/models/bikes/promote", "{\"gamma\": 7, \"why\": \"w\"}"),
+        400,
+        "is for the action rung");
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "rollback | {\"version\": 0, \"by\": \"ana\", \"why\": \"w\"} | RolledBack[version=0] | ana"
-            + " | w",
-        "pin | {\"version\": 1} | Pinned[version=1] | REST | ''",
-        "unpin | {\"by\": \"bo\"} | Unpinned[] | bo | ''",
-        "shadow | {\"version\": 0} | Shadowed[version=0] | REST | ''",
-        "shadow | {\"version\": null} | Unshadowed[] | REST | ''",
-        "promote | {\"version\": 0} | Promoted[version=0] | REST | ''",
-        "promote | {} | Promoted[version=1] | REST | ''",
+        "rollback | `version`: 0 | RolledBack[version=0]",
+        "pin | `version`: 1 | Pinned[version=1]",
+        "unpin | `version`: null | Unpinned[]",
+        "shadow | `version`: 0 | Shadowed[version=0]",
+        "shadow | `version`: null | Unshadowed[]",
+        "promote | `version`: 0 | Promoted[version=0]",
+        "promote | `gamma`: null | Promoted[version=1]",
       })
-  void action_isAskedForAsItIsSaid(String action, String body, String change, String by, String why)
-      throws Exception {
+  void action_isAskedForAsItIsSaid(String action, String part, String change) throws Exception {
     actions.answer = head;
+    String body = ("{" + part + ", `why`: `w`}").replace('`', '"');
 
     JsonNode answer = json(send("/api/v1/models/bikes/" + action, body));
+    String preview = "{" + part.replace('`', '"') + "}";
+    JsonNode previewed = json(send("/api/v1/models/bikes/" + action + "?dryRun=true", preview));
 
-    assertThat(answer.get("version").asLong()).isEqualTo(1);
+    assertThat(answer.get("after").get("version").asLong()).isEqualTo(1);
+    assertThat(answer.get("dryRun").asBoolean()).isFalse();
+    assertThat(previewed.get("dryRun").asBoolean()).isTrue();
+    assertThat(actions.asked.removeLast().dryRun()).isTrue();
     assertThat(actions.asked)
         .singleElement()
         .satisfies(
             asked -> {
               assertThat(asked.model()).isEqualTo("bikes");
               assertThat(asked.change()).hasToString(change);
-              assertThat(asked.by()).isEqualTo(by);
-              assertThat(asked.why()).isEqualTo(why);
+              assertThat(asked.by()).isEqualTo("ana");
+              assertThat(asked.why()).isEqualTo("w");
+              assertThat(asked.dryRun()).isFalse();
             });
   }
 
@@ -128,14 +146,16 @@ final class HeadsHttpTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "rollback | {} | name the version",
+        "rollback | {\"why\": \"w\"} | name the version",
         "rollback | {\"version\": -1} | version must be a whole number, 0 or more: -1",
         "rollback | {\"version\": 1.5} | whole number",
         "rollback | {\"vesion\": 1} | did you mean version?",
         "rollback | [1] | must be a JSON object",
         "rollback | nonsense | the body is not JSON",
-        "unpin | {\"version\": 1} | unpin takes no version",
-        "pin | {\"version\": 1, \"by\": 3} | by must be a text",
+        "unpin | {\"version\": 1, \"why\": \"w\"} | unpin takes no version",
+        "pin | {\"version\": 1, \"why\": 3} | why must be a text",
+        "pin | {\"version\": 1, \"by\": \"bo\"} | by is no key",
+        "pin | {\"version\": 1, \"why\": \"  \"} | say why",
       })
   void actionThatMakesNoSense_is400AndAsksNothing(String action, String body, String detail)
       throws Exception {
@@ -149,37 +169,23 @@ final class HeadsHttpTest {
         new LedgerException(LedgerException.Reason.REFUSED, "version 7 of bikes is not there");
 
     problem(
-        send("/api/v1/models/bikes/rollback", "{\"version\": 7}"),
+        send("/api/v1/models/bikes/rollback", "{\"version\": 7, \"why\": \"w\"}"),
         409,
         "version 7 of bikes is not there");
   }
 
   @Test
-  void actions_areOffUnlessTheSettingSaysOtherwise() throws Exception {
-    actions.enabled = false;
-
-    problem(
-        send("/api/v1/models/bikes/rollback", "{\"version\": 0}"),
-        403,
-        "set holdfast.service.headActions to true");
-    assertThat(actions.asked).isEmpty();
-    assertThat(json(send("/api/v1/models/bikes/heads", null))).as("reading is free").hasSize(1);
-  }
-
-  @Test
-  void pages_cannotAct() throws Exception {
+  void pagesOfOthers_cannotAct() throws Exception {
     actions.answer = head;
     String path = "/api/v1/models/bikes/rollback";
-    String body = "{\"version\": 0}";
+    String body = "{\"version\": 0, \"why\": \"w\"}";
 
-    // The framework refuses a foreign page before it comes to us; our own page is refused by us.
     for (String origin : List.of("https://evil.example", "http://evil.example:8080", "null")) {
       assertThat(send(request(path, body).header("Origin", origin)).statusCode()).isEqualTo(403);
     }
-    problem(
-        send(request(path, body).header("Origin", server.getURI().toString())),
-        403,
-        "comes from a web page");
+    for (String site : List.of("cross-site", "same-site")) {
+      problem(send(request(path, body).header("Sec-Fetch-Site", site)), 403, "of another origin");
+    }
     for (String type : List.of("text/plain", "application/x-www-form-urlencoded")) {
       HttpRequest.Builder form =
           HttpRequest.newBuilder(server.getURI().resolve(path))
@@ -189,6 +195,7 @@ final class HeadsHttpTest {
     }
     HttpRequest.Builder untyped =
         HttpRequest.newBuilder(server.getURI().resolve(path))
+            .header("Authorization", "Bearer " + TOKEN)
             .POST(HttpRequest.BodyPublishers.ofString(body));
     problem(send(untyped), 415, "Content-Type must be application/json: there is none");
     HttpRequest.Builder preflight =
@@ -198,11 +205,16 @@ final class HeadsHttpTest {
             .method("OPTIONS", HttpRequest.BodyPublishers.noBody());
     assertThat(send(preflight).headers().firstValue("Access-Control-Allow-Origin")).isEmpty();
     assertThat(actions.asked).isEmpty();
+
+    json(send(request(path, body).header("Origin", server.getURI().toString())));
+    json(send(request(path, body).header("Sec-Fetch-Site", "same-origin")));
+    assertThat(actions.asked).as("our own page can").hasSize(2);
   }
 
   private HttpRequest.Builder request(String path, String body) {
     return HttpRequest.newBuilder(server.getURI().resolve(path))
         .header("Content-Type", "application/json")
+        .header("Authorization", "Bearer " + TOKEN)
         .POST(HttpRequest.BodyPublishers.ofString(body));
   }
 

@@ -7,11 +7,13 @@ import io.holdfast.cli.print.Console;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.HeadChange;
+import io.holdfast.schemas.ledger.HeadMove;
 import io.holdfast.schemas.ledger.HeadRules;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.HeadWriter;
 import io.holdfast.schemas.version.LedgerException;
 import java.time.Clock;
+import java.util.List;
 import java.util.function.BiConsumer;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,6 +41,9 @@ final class HeadOptions {
       description = "Why, for the history.")
   private String why;
 
+  @Option(names = "--dry-run", description = "Tell what would change, and change nothing.")
+  private boolean dryRun;
+
   @Option(names = "--json", description = "Print the new head as JSON.")
   private boolean json;
 
@@ -52,13 +57,13 @@ final class HeadOptions {
 
   void apply(Settings settings, String model, HeadChange change) {
     String name = settings.model(model).name();
-    print(() -> HeadWriter.apply(settings, name, change, by, why));
+    print(() -> HeadWriter.apply(settings, name, change, by, why, dryRun));
   }
 
   /** Lets another rung of a model score and prints the new head. */
   void climb(Settings settings, String model, double gamma) {
     String name = settings.model(model).name();
-    print(() -> HeadWriter.climb(settings, name, gamma, by, why));
+    print(() -> HeadWriter.climb(settings, name, gamma, by, why, dryRun));
   }
 
   @FunctionalInterface
@@ -74,11 +79,18 @@ final class HeadOptions {
     }
   }
 
-  private void print(Write<ModelHead> write) {
-    ModelHead head = written(write);
+  private void print(Write<HeadMove> write) {
+    HeadMove move = written(write);
+    ModelHead head = move.after();
     print(
-        new Changed(head.getModel(), HeadState.of(head)),
-        (console, changed) -> console.line("%s", said(head)));
+        new Changed(head.getModel(), dryRun, move.changes(), HeadState.of(head)),
+        (console, changed) -> {
+          if (dryRun) {
+            console.line("Would change, and did not: %s.", String.join("; ", changed.changes()));
+          } else {
+            console.line("%s", said(head));
+          }
+        });
   }
 
   <R> void print(R result, BiConsumer<Console, R> text) {
@@ -102,5 +114,6 @@ final class HeadOptions {
             : "; version " + head.getShadowVersion() + " shadows it");
   }
 
-  private record Changed(String model, @JsonUnwrapped HeadState head) {}
+  private record Changed(
+      String model, boolean dryRun, List<String> changes, @JsonUnwrapped HeadState head) {}
 }

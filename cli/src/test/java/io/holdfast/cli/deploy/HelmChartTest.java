@@ -95,7 +95,12 @@ class HelmChartTest {
     assertThat(settings.models()).containsOnlyKeys("orders");
     assertThat(settings.service().instanceId()).isEqualTo("hf-service-1");
     assertThat(settings.service().host()).isEqualTo("0.0.0.0");
-    assertThat(data.toString()).doesNotContain("secret");
+    assertThat(settings.security().tokensFile()).hasToString("/holdfast/secrets/tokens");
+    assertThat(data.toString()).doesNotContain("LOGIN=", "secret}");
+    String pods = one(rendered(""), "StatefulSet", "hf-service").toString();
+    assertThat(pods).contains("\"secretName\":\"holdfast-tokens\"");
+    assertThat(one(rendered(""), "StatefulSet", "hf-trainer").toString())
+        .doesNotContain("holdfast-tokens");
   }
 
   @Test

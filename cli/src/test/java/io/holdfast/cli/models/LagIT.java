@@ -87,7 +87,7 @@ class LagIT {
         Files.writeString(
             folder.resolve("impatient.yml"),
             Files.readString(at.config())
-                .replace("headActions: true", "headActions: true, maxLag: 3s")
+                .replace("service: { ", "service: { maxLag: 3s, ")
                 .replace("trainer: { port: 0 }", "trainer: { port: 0, maxLag: 3s }"));
     return Settings.read(file, Map.of());
   }

@@ -56,6 +56,10 @@ import org.jspecify.annotations.Nullable;
 /** A broker with a model topic that a test publishes versions of {@code bikes} on. */
 final class ModelsOnTopic implements AutoCloseable {
   static final String MODEL = "bikes";
+
+  /** Of who may act over HTTP. */
+  static final String TOKEN = "the-token-of-ana-who-acts";
+
   static final Schema RIDE =
       SchemaFile.parse(
           """
@@ -96,7 +100,8 @@ final class ModelsOnTopic implements AutoCloseable {
                     """
                     kafka: { bootstrap.servers: "%s" }
                     holdfast:
-                      service: { port: 0, stateDirectory: "%s", headActions: true }
+                      service: { port: 0, stateDirectory: "%s" }
+                      security: { tokens: [ "ana operator %s" ], openReading: true }
                       trainer: { port: 0 }
                       models:
                         bikes:
@@ -107,7 +112,7 @@ final class ModelsOnTopic implements AutoCloseable {
                           update: { policy: append }
                           window: { rows: 200, memoryRows: 400 }
                     """,
-                    broker.bootstrapServers(), folder.resolve("state"))
+                    broker.bootstrapServers(), folder.resolve("state"), TOKEN)
                 + more);
     settings = Settings.read(config, Map.of());
     TopicCheck.create(settings, PARTITIONS);

@@ -56,7 +56,7 @@ class PinnedReplayIT {
         assertThat(at.models("shadow", "bikes@1").exitCode()).isZero();
         await().atMost(PATIENCE).until(() -> model().at("/head/shadowVersion").asLong() == 1);
         scored(at, 2, 3);
-        assertThat(post("rollback", "{\"version\": 0, \"by\": \"ana\"}")).isEqualTo(200);
+        assertThat(post("rollback", "{\"version\": 0, \"why\": \"a test\"}")).isEqualTo(200);
         await().atMost(PATIENCE).until(() -> serving() == 0);
         at.ride(3 * STEP, STEP); // some scored when the kill comes, some not
         at.scores(3 * STEP + 1);
@@ -191,6 +191,7 @@ class PinnedReplayIT {
               HttpRequest.newBuilder(
                       url.resolve("/api/v1/models/" + ModelsOnTopic.MODEL + "/" + action))
                   .header("Content-Type", "application/json")
+                  .header("Authorization", "Bearer " + ModelsOnTopic.TOKEN)
                   .POST(HttpRequest.BodyPublishers.ofString(body))
                   .build(),
               HttpResponse.BodyHandlers.ofString())

@@ -165,7 +165,9 @@ class ConcurrentHeadsIT extends TrainersOnABroker {
             };
         try {
           accepted.add(
-              HeadWriter.apply(topic.settings(), "raced", change, "writer " + writer, "race " + i));
+              HeadWriter.apply(
+                      topic.settings(), "raced", change, "writer " + writer, "race " + i, false)
+                  .after());
         } catch (LedgerException e) {
           assertThat(e.reason()).isIn(Reason.REFUSED, Reason.MISSING_MANIFEST);
           if (e.reason() == Reason.MISSING_MANIFEST) {

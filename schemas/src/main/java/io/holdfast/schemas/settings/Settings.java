@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param kafka passed through to every Kafka client; always has {@code bootstrap.servers}
  * @param models by name, in the order of the file; at least one
  * @param registry of schemas that others write by; null if there is none
+ * @param security who may do what over HTTP
  */
 public record Settings(
     Map<String, String> kafka,
@@ -22,30 +23,36 @@ public record Settings(
     Trainer trainer,
     SharedTopics topics,
     Map<String, ModelSettings> models,
-    @Nullable Registry registry) {
+    @Nullable Registry registry,
+    Security security) {
   public Settings {
     kafka = Collections.unmodifiableMap(new LinkedHashMap<>(kafka));
     models = Collections.unmodifiableMap(new LinkedHashMap<>(models));
   }
 
-  /** Without a schema registry. */
+  /** Without a schema registry, and with nobody who may change anything over HTTP. */
   public Settings(
       Map<String, String> kafka,
       Service service,
       Trainer trainer,
       SharedTopics topics,
       Map<String, ModelSettings> models) {
-    this(kafka, service, trainer, topics, models, null);
+    this(kafka, service, trainer, topics, models, null, Security.NONE);
   }
 
   /** These, for other models. */
   public Settings with(Map<String, ModelSettings> others) {
-    return new Settings(kafka, service, trainer, topics, others, registry);
+    return new Settings(kafka, service, trainer, topics, others, registry, security);
+  }
+
+  /** These, with others' rights over HTTP. */
+  public Settings with(Security other) {
+    return new Settings(kafka, service, trainer, topics, models, registry, other);
   }
 
   /** These, for other brokers. */
   public Settings withKafka(Map<String, String> other) {
-    return new Settings(other, service, trainer, topics, models, registry);
+    return new Settings(other, service, trainer, topics, models, registry, security);
   }
 
   /**
@@ -61,7 +68,6 @@ public record Settings(
       String applicationId,
       @Nullable String instanceId,
       Path stateDirectory,
-      boolean headActions,
       Duration requestTimeout,
       Duration maxLag) {
 
@@ -78,7 +84,6 @@ public record Settings(
           applicationId,
           instanceId,
           stateDirectory,
-          false,
           ProgramKeys.REQUEST_TIMEOUT.byDefault(),
           ProgramKeys.MAX_LAG.byDefault());
     }

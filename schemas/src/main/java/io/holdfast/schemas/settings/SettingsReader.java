@@ -52,7 +52,8 @@ final class SettingsReader {
             holdfast.group("trainer", SettingsReader::trainer),
             holdfast.group("topics", SettingsReader::topics),
             models(models),
-            WireReader.registry(holdfast.section("registry"), folder()));
+            WireReader.registry(holdfast.section("registry"), folder()),
+            holdfast.group("security", section -> SecurityReader.read(section, folder())));
     WireReader.require(settings.registry(), models, settings.models().values());
     holdfast.rejectUnknown();
     root.rejectUnknown();
@@ -95,7 +96,6 @@ final class SettingsReader {
         section.read(ProgramKeys.APPLICATION_ID),
         section.optional(ProgramKeys.INSTANCE_ID),
         path,
-        section.read(ProgramKeys.HEAD_ACTIONS),
         section.read(ProgramKeys.REQUEST_TIMEOUT),
         section.read(ProgramKeys.MAX_LAG));
   }

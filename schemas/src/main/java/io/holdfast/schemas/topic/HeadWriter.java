@@ -3,6 +3,7 @@ package io.holdfast.schemas.topic;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.HeadChange;
+import io.holdfast.schemas.ledger.HeadMove;
 import io.holdfast.schemas.ledger.HeadRules;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.ledger.RungVersion;
@@ -81,15 +82,17 @@ public final class HeadWriter {
    *
    * @param by who asked for it
    * @param note why
-   * @return the new head, which is committed
+   * @param dryRun whether to tell what would be written, and write nothing
+   * @return the head before and the new one, which is committed
    * @throws LedgerException in one sentence, if the change is not to be made
    * @throws TopicException in one sentence, if the broker does not let it be made
    * @throws io.holdfast.schemas.settings.SettingsException if the settings have no such model
    */
-  public static ModelHead apply(
-      Settings settings, String model, HeadChange change, String by, String note)
+  public static HeadMove apply(
+      Settings settings, String model, HeadChange change, String by, String note, boolean dryRun)
       throws LedgerException {
-    return follow(settings, model, by, note, (_, _) -> new Step(List.of(), change));
+    Steps steps = (_, _) -> new Step(List.of(), change);
+    return follow(settings, model, author(by, note), steps, dryRun);
   }
 
   /**
@@ -98,20 +101,21 @@ public final class HeadWriter {
    *
    * @param gamma one of the tip's rungs, or what its trees were grown with
    */
-  public static ModelHead climb(
-      Settings settings, String model, double gamma, String by, String note)
+  public static HeadMove climb(
+      Settings settings, String model, double gamma, String by, String note, boolean dryRun)
       throws LedgerException {
-    return follow(
-        settings,
-        model,
-        by,
-        note,
+    Steps steps =
         (ledger, present) -> {
           LedgerCodec.Encoded climbed = RungVersion.of(ledger, present, gamma);
           var version = climbed.version();
           return new Step(
               climbed.records(), new HeadChange.Climbed(version.number(), version.hash()));
-        });
+        };
+    return follow(settings, model, author(by, note), steps, dryRun);
+  }
+
+  private static HeadRules.Author author(String by, String note) {
+    return new HeadRules.Author(by, note, InstantSource.system().instant());
   }
 
   /** A change of a head, and the records that it needs. */
@@ -121,13 +125,12 @@ public final class HeadWriter {
     Step next(Ledger ledger, ModelHead present) throws LedgerException;
   }
 
-  private static ModelHead follow(
-      Settings settings, String model, String by, String note, Steps steps) throws LedgerException {
-    var author = new HeadRules.Author(by, note, InstantSource.system().instant());
+  private static HeadMove follow(
+      Settings settings, String model, HeadRules.Author author, Steps steps, boolean dryRun)
+      throws LedgerException {
     Gate gate = settings.model(model).update().gate();
-    return write(
-        settings,
-        model,
+    List<HeadMove> moves = new ArrayList<>(); // a new one for each time it is decided
+    Decision decision =
         ledger -> {
           String none =
               "model " + model + " has no version that serves yet, so there is no head to change";
@@ -136,10 +139,23 @@ public final class HeadWriter {
                   .head(model)
                   .orElseThrow(() -> new LedgerException(LedgerException.Reason.REFUSED, none));
           Step step = steps.next(ledger, present);
-          var versions = ledger.versionsOf(model);
-          return new Change(
-              step.records(), HeadRules.next(present, step.change(), versions, gate, author));
-        });
+          ModelHead next =
+              HeadRules.next(present, step.change(), ledger.versionsOf(model), gate, author);
+          moves.add(new HeadMove(present, next));
+          return new Change(step.records(), next);
+        };
+    if (dryRun) {
+      decision.decide(read(settings, model));
+    } else {
+      write(settings, model, decision);
+    }
+    return moves.getLast();
+  }
+
+  private static Ledger read(Settings settings, String model) {
+    Ledger ledger = new Ledger(Set.of(model));
+    LedgerReader.read(settings.kafka(), settings.topics().models(), ledger, READ_PATIENCE);
+    return ledger;
   }
 
   /** Writes what {@code decision} says, in one transaction; otherwise as {@link #apply}. */
@@ -152,8 +168,7 @@ public final class HeadWriter {
       pause(attempt);
       try (Producer<String, byte[]> producer = producer(settings.kafka(), model)) {
         producer.initTransactions();
-        Ledger ledger = new Ledger(Set.of(model));
-        LedgerReader.read(settings.kafka(), settings.topics().models(), ledger, READ_PATIENCE);
+        Ledger ledger = read(settings, model);
         if (tried != null && ledger.history(model).contains(tried)) {
           return tried; // the commit whose answer was lost had come through
         }

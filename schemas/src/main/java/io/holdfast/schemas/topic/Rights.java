@@ -8,6 +8,7 @@ import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
+import io.holdfast.schemas.settings.Security.Role;
 import io.holdfast.schemas.settings.Settings;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +49,7 @@ public final class Rights {
         }
       }
       rights.add(Right.groupOfOthers(HeadWriter.transactionalId(model.name())));
-      if (settings.service().headActions()) {
+      if (settings.security().anyMay(Role.OPERATOR)) {
         add(rights, settings.topics().models(), WRITE);
         rights.add(transactions(settings, model));
       }

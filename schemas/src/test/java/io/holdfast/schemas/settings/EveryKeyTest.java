@@ -12,6 +12,7 @@ import io.holdfast.boosting.split.TreeLimits;
 import io.holdfast.boosting.tree.Sampling;
 import io.holdfast.schemas.settings.ModelSettings.Upkeep;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +32,6 @@ class EveryKeyTest {
           applicationId: a
           instanceId: a-2
           stateDirectory: /s
-          headActions: true
           requestTimeout: 5s
           maxLag: 90s
         trainer:
@@ -42,6 +42,16 @@ class EveryKeyTest {
           instanceId: t-1
           requestTimeout: 7s
           maxLag: 9m
+        security:
+          tokens: [ "ana operator a-token-of-twenty-letters" ]
+          tokensFile: /s/tokens
+          jwks: https://id/keys
+          issuer: https://id
+          audience: holdfast
+          rolesClaim: realm.roles
+          openReading: true
+          certificate: /s/cert.pem
+          privateKey: /s/key.pem
         topics: { models: t.models, reports: t.reports, schemas: t.schemas }
         models:
           bikes:
@@ -83,14 +93,17 @@ class EveryKeyTest {
 
   private static final Settings.Service SERVICE =
       new Settings.Service(
-          "0.0.0.0",
-          0,
-          "a",
-          "a-2",
-          Path.of("/s"),
+          "0.0.0.0", 0, "a", "a-2", Path.of("/s"), Duration.ofSeconds(5), Duration.ofSeconds(90));
+
+  private static final Security SECURITY =
+      new Security(
+          List.of(
+              new Security.Token(
+                  "ana", Security.Role.OPERATOR, Security.hash("a-token-of-twenty-letters"))),
+          Path.of("/s/tokens"),
+          new Security.Jwt(URI.create("https://id/keys"), "https://id", "holdfast", "realm.roles"),
           true,
-          Duration.ofSeconds(5),
-          Duration.ofSeconds(90));
+          new Security.Tls(Path.of("/s/cert.pem"), Path.of("/s/key.pem")));
 
   private static final Settings.Trainer TRAINER =
       new Settings.Trainer(
@@ -174,6 +187,7 @@ class EveryKeyTest {
                         30,
                         Duration.ofDays(2),
                         SettingsTest.GIVEN)),
-                null));
+                null,
+                SECURITY));
   }
 }

@@ -97,7 +97,8 @@ class SettingsTest {
                         100,
                         null,
                         GIVEN)),
-                null));
+                null,
+                Security.NONE));
   }
 
   @ParameterizedTest

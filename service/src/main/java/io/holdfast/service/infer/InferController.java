@@ -1,10 +1,12 @@
 package io.holdfast.service.infer;
 
 import io.holdfast.http.InferenceError;
+import io.holdfast.http.Permitted;
 import io.holdfast.http.ProblemException;
 import io.holdfast.http.ProblemKind;
 import io.holdfast.http.ServerVersion;
 import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.settings.Security.Role;
 import io.holdfast.service.infer.InferView.HealthView;
 import io.holdfast.service.infer.InferView.ModelMetadata;
 import io.holdfast.service.infer.InferView.OutputTensor;
@@ -43,6 +45,7 @@ import org.jspecify.annotations.Nullable;
     content = @Content(schema = @Schema(implementation = InferenceError.class)))
 @Controller("/v2")
 @ExecuteOn(TaskExecutors.BLOCKING)
+@Permitted(Role.VIEWER)
 public final class InferController {
   private static final int MOST_VERSIONS = 1_000;
 
@@ -64,6 +67,7 @@ public final class InferController {
 
   /** Whether the server lives: 200, or 503. */
   @Get("/health/live")
+  @Permitted(toAll = true)
   public HttpResponse<HealthView> live() {
     HealthView health = health();
     return answer(health.live(), health);
@@ -71,6 +75,7 @@ public final class InferController {
 
   /** Whether all models are ready: 200, or 503. */
   @Get("/health/ready")
+  @Permitted(toAll = true)
   public HttpResponse<HealthView> ready() {
     HealthView health = health();
     return answer(health.ready(), health);

@@ -1,6 +1,8 @@
 package io.holdfast.service.prediction;
 
+import io.holdfast.http.Permitted;
 import io.holdfast.http.Problem;
+import io.holdfast.schemas.settings.Security.Role;
 import io.holdfast.service.request.AskedVersions;
 import io.holdfast.service.request.AskedVersions.Asked;
 import io.holdfast.service.request.JsonRecords;
@@ -39,6 +41,7 @@ import org.jspecify.annotations.Nullable;
             schema = @Schema(implementation = Problem.class)))
 @Controller("/api/v1/models")
 @ExecuteOn(TaskExecutors.BLOCKING)
+@Permitted(Role.VIEWER)
 public final class ScoreController {
   private static final int MOST_COMPARED = 20;
 

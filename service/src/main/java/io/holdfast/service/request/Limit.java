@@ -16,6 +16,7 @@ public final class Limit {
     return asked;
   }
 
+  /** The same, up to 1,000. */
   public static int of(int asked) {
     return of(asked, 1_000);
   }

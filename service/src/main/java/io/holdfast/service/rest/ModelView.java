@@ -1,5 +1,6 @@
 package io.holdfast.service.rest;
 
+import io.holdfast.service.heads.HeadView;
 import io.holdfast.service.watch.ModelState;
 import io.holdfast.service.watch.RecentLoss;
 import io.micronaut.serde.annotation.Serdeable;

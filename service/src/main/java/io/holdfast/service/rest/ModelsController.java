@@ -6,6 +6,7 @@ import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
+import io.holdfast.service.heads.HeadView;
 import io.holdfast.service.label.LabelOutcome;
 import io.holdfast.service.label.OutcomeMeters;
 import io.holdfast.service.label.RecordOutcome;

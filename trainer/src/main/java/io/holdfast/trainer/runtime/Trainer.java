@@ -72,7 +72,8 @@ public final class Trainer implements ServerProgram.Server {
                 "trainer",
                 settings.trainer().host(),
                 settings.trainer().port(),
-                settings.trainer().requestTimeout())
+                settings.trainer().requestTimeout(),
+                settings.security().tls())
             .singletons(settings, kafka)
             .build();
     boolean complete = false;

@@ -21,7 +21,7 @@ public final class ProgramKeys {
   public static final Key<String> HOST =
       KEYS.text("service.host", "The address that REST and dashboard listen on")
           .usual("127.0.0.1")
-          .more("`0.0.0.0` for all");
+          .more("`0.0.0.0` for all, which needs [`security`](how-to/secure-the-service.md)");
   public static final Key<Integer> PORT =
       KEYS.whole("service.port", 8080, 0, 65_535, "The port; 0 takes any free one");
   public static final Key<String> APPLICATION_ID =
@@ -41,11 +41,6 @@ public final class ProgramKeys {
               "The folder of the label join's local store, one a instance")
           .usual("holdfast-data/state")
           .more("It is rebuilt from Kafka when lost");
-  public static final Key<Boolean> HEAD_ACTIONS =
-      KEYS.truth("service.headActions", false, "Whether REST may change which version serves")
-          .more(
-              "[Roll back, pin, shadow, promote](operations.md#roll-back-pin-shadow): the port asks"
-                  + " nobody who they are");
   public static final Key<Duration> REQUEST_TIMEOUT =
       KEYS.of(
           "service.requestTimeout",
@@ -59,6 +54,34 @@ public final class ProgramKeys {
               ABOVE_0,
               "How long a record may wait to be scored or joined")
           .more(LAG_TROUBLE);
+
+  public static final Key<List<String>> TOKENS =
+      KEYS.texts("security.tokens", "Who may do what: `NAME ROLE TOKEN` each")
+          .more(
+              "ROLE is `viewer`, `operator` or `admin`; TOKEN comes from the environment, or is"
+                  + " `sha256:` and its hash in hex digits");
+  public static final Key<String> TOKENS_FILE =
+      KEYS.text(
+              "security.tokensFile", "A file with such lines, which the service reads at its start")
+          .usually("none");
+  public static final Key<String> JWKS =
+      KEYS.text("security.jwks", "The URL of an identity provider's keys: its JWTs are tokens, too")
+          .usually("none");
+  public static final Key<String> ISSUER =
+      KEYS.text("security.issuer", "Who must have issued them (`iss`)").usually("none");
+  public static final Key<String> AUDIENCE =
+      KEYS.text("security.audience", "For whom (`aud`)").usually("none");
+  public static final Key<String> ROLES_CLAIM =
+      KEYS.text("security.rolesClaim", "Where their roles stand, such as `realm_access.roles`")
+          .usual("roles");
+  public static final Key<Boolean> OPEN_READING =
+      KEYS.truth("security.openReading", false, "Whether reading and scoring need no token");
+  public static final Key<String> CERTIFICATE =
+      KEYS.text("security.certificate", "Our certificate for HTTPS with those above it, PEM")
+          .usually("none")
+          .more("Of service and trainer; read again when it changes");
+  public static final Key<String> PRIVATE_KEY =
+      KEYS.text("security.privateKey", "Its private key, PEM").usually("none");
 
   public static final Key<String> TRAINER_HOST =
       KEYS.text("trainer.host", "The address of health and metrics").usual("127.0.0.1");

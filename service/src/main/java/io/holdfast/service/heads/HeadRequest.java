@@ -1,4 +1,4 @@
-package io.holdfast.service.rest;
+package io.holdfast.service.heads;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.http.ProblemException;
@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The body of a head action, read strictly: a misspelt version must not become another. */
-record HeadRequest(@Nullable Long version, @Nullable Double gamma, String by, String why) {
+record HeadRequest(@Nullable Long version, @Nullable Double gamma, String why) {
   private static final int MOST_CHARACTERS = 1_000;
-  private static final List<String> KEYS = List.of("version", "gamma", "by", "why");
+  private static final List<String> KEYS = List.of("version", "gamma", "why");
 
   static HeadRequest parse(byte[] body) {
     JsonNode root = JsonRecords.parse(body);
@@ -20,7 +20,7 @@ record HeadRequest(@Nullable Long version, @Nullable Double gamma, String by, St
       throw new ProblemException(
           ProblemKind.MALFORMED_BODY,
           """
-          the body must be a JSON object, such as {"version": 12, "by": "ana", "why": "..."}\
+          the body must be a JSON object, such as {"version": 12, "why": "..."}\
           """);
     }
     for (String name : (Iterable<String>) root::fieldNames) {
@@ -47,21 +47,20 @@ record HeadRequest(@Nullable Long version, @Nullable Double gamma, String by, St
     return new HeadRequest(
         given(version) ? version.asLong() : null,
         given(gamma) ? gamma.asDouble() : null,
-        text(root, "by"),
-        text(root, "why"));
+        why(root));
   }
 
   private static boolean given(JsonNode node) {
     return !node.isMissingNode() && !node.isNull();
   }
 
-  private static String text(JsonNode root, String name) {
-    JsonNode node = root.path(name);
+  private static String why(JsonNode root) {
+    JsonNode node = root.path("why");
     if (given(node) && (!node.isTextual() || node.asText().length() > MOST_CHARACTERS)) {
       throw new ProblemException(
           ProblemKind.MALFORMED_BODY,
-          name + " must be a text of at most " + MOST_CHARACTERS + " characters");
+          "why must be a text of at most " + MOST_CHARACTERS + " characters");
     }
-    return given(node) ? node.asText() : "";
+    return given(node) ? node.asText().strip() : "";
   }
 }

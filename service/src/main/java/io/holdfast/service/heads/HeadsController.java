@@ -1,27 +1,31 @@
-package io.holdfast.service.rest;
+package io.holdfast.service.heads;
 
+import io.holdfast.http.Permitted;
 import io.holdfast.http.Problem;
 import io.holdfast.http.ProblemException;
 import io.holdfast.http.ProblemKind;
 import io.holdfast.schemas.ledger.HeadChange;
+import io.holdfast.schemas.ledger.HeadMove;
 import io.holdfast.schemas.ledger.HeadRules;
+import io.holdfast.schemas.settings.Security.Role;
 import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.schemas.version.LedgerException;
+import io.holdfast.service.access.Audit;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.request.AskedVersions;
 import io.holdfast.service.request.Limit;
-import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.security.authentication.Authentication;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -33,9 +37,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The heads of a model: their history, and the actions that write a new one. Thread-safe.
  *
- * <p>Actions are for programs and need the setting {@code holdfast.service.headActions}: the port
- * asks nobody who they are. A web page cannot be their author: a body must be JSON, which no form
- * sends, and a browser names the page's origin with every POST, which is refused whatever it is.
+ * <p>An action needs an operator, who says why; the history has both.
  */
 @ApiResponse(
     responseCode = "4XX",
@@ -67,38 +69,39 @@ public final class HeadsController {
         .toList();
   }
 
-  /** Changes the head; the new one. */
+  /** Changes the head, or tells what would become of it. */
   @Post("/{name}/{action:rollback|pin|unpin|shadow|promote|rung}")
   @Consumes(MediaType.APPLICATION_JSON)
-  public HeadView act(
+  @Permitted(Role.OPERATOR)
+  public MoveView act(
       String name,
       @Parameter(
               schema =
                   @Schema(
                       allowableValues = {"rollback", "pin", "unpin", "shadow", "promote", "rung"}))
           String action,
+      @QueryValue(defaultValue = "false") boolean dryRun,
       @Body @RequestBody(content = @Content(schema = @Schema(implementation = HeadRequest.class)))
           byte[] body,
-      @Parameter(hidden = true) @Nullable @Header(HttpHeaders.ORIGIN) String origin) {
+      @Parameter(hidden = true) Authentication who,
+      HttpRequest<?> request) {
     ServedModel model = asked.model(name);
-    if (!actions.enabled()) {
+    HeadRequest change = HeadRequest.parse(body);
+    if (change.why().isEmpty() && !dryRun) {
       throw new ProblemException(
-          ProblemKind.ACTIONS_OFF,
-          "this service takes no head actions: set holdfast.service.headActions to true, or use"
-              + " holdfast models on the command line");
+          ProblemKind.MALFORMED_BODY, "say why, for the history, such as \"why\": \"audit\"");
     }
-    if (origin != null) {
-      throw new ProblemException(
-          ProblemKind.FROM_A_PAGE,
-          "head actions are for programs: a request with an Origin comes from a web page");
-    }
-    HeadRequest request = HeadRequest.parse(body);
-    String by = request.by().isBlank() ? "REST" : request.by();
+    String by = Audit.name(who);
     try {
-      return HeadView.of(
+      HeadMove move =
           action.equals("rung")
-              ? actions.climb(name, rung(request), by, request.why())
-              : actions.apply(name, change(action, request, model), by, request.why()));
+              ? actions.climb(name, rung(change), by, change.why(), dryRun)
+              : actions.apply(name, change(action, change, model), by, change.why(), dryRun);
+      if (!dryRun) {
+        String done = action + " (" + String.join("; ", move.changes()) + ")";
+        Audit.done(who, request, name, done, change.why());
+      }
+      return MoveView.of(move, dryRun);
     } catch (LedgerException e) {
       throw new ProblemException(ProblemKind.HEAD_REFUSED, "" + e.getMessage());
     } catch (TopicException e) {

@@ -1,7 +1,7 @@
-package io.holdfast.service.rest;
+package io.holdfast.service.heads;
 
-import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.HeadChange;
+import io.holdfast.schemas.ledger.HeadMove;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.HeadWriter;
 import io.holdfast.schemas.topic.TopicCheck;
@@ -17,12 +17,7 @@ public final class TopicHeadActions implements HeadActions {
   }
 
   @Override
-  public boolean enabled() {
-    return settings.service().headActions();
-  }
-
-  @Override
-  public ModelHead apply(String model, HeadChange change, String by, String why)
+  public HeadMove apply(String model, HeadChange change, String by, String why, boolean dryRun)
       throws LedgerException {
     if (change instanceof HeadChange.Shadowed) {
       List<String> problems = TopicCheck.shadowProblems(settings, settings.model(model));
@@ -30,11 +25,12 @@ public final class TopicHeadActions implements HeadActions {
         throw new LedgerException(LedgerException.Reason.REFUSED, String.join("; ", problems));
       }
     }
-    return HeadWriter.apply(settings, model, change, by, why);
+    return HeadWriter.apply(settings, model, change, by, why, dryRun);
   }
 
   @Override
-  public ModelHead climb(String model, double gamma, String by, String why) throws LedgerException {
-    return HeadWriter.climb(settings, model, gamma, by, why);
+  public HeadMove climb(String model, double gamma, String by, String why, boolean dryRun)
+      throws LedgerException {
+    return HeadWriter.climb(settings, model, gamma, by, why, dryRun);
   }
 }

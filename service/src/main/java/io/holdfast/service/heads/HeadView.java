@@ -1,4 +1,4 @@
-package io.holdfast.service.rest;
+package io.holdfast.service.heads;
 
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.HeadRules;
@@ -31,7 +31,8 @@ public record HeadView(
     String why,
     Instant at) {
 
-  static HeadView of(ModelHead head) {
+  /** A view of a head. */
+  public static HeadView of(ModelHead head) {
     @Nullable SpecificFixed shadow = head.getShadowHash();
     return new HeadView(
         head.getSequence(),
