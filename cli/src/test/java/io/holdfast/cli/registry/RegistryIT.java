@@ -1,5 +1,6 @@
 package io.holdfast.cli.registry;
 
+import static io.holdfast.cli.registry.RegistryWorld.PATIENCE;
 import static io.holdfast.cli.registry.RideSchemas.CHANGES;
 import static io.holdfast.cli.registry.RideSchemas.PLAIN;
 import static io.holdfast.cli.registry.RideSchemas.RIDE;
@@ -9,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.cli.CliRun;
-import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
@@ -20,7 +20,6 @@ import io.holdfast.schemas.registry.SchemaId;
 import io.holdfast.schemas.registry.SchemaRegistry;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
-import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.Fingerprint;
@@ -33,9 +32,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -54,14 +51,8 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -71,73 +62,49 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Records that name their schema in each way, with a registry that is a real one. */
 class RegistryIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final List<String> FRAMINGS =
       List.of("single-object", "confluent", "confluent-header", "json");
 
+  private static final String MODELS =
+      """
+      rides:
+        objective: squared
+        label: count
+        labels: { in: topic, wait: 1h }
+        features: { include: [temperature] }
+        trees: { rounds: 2, minRows: 5 }
+        update: { policy: append }
+        window: { rows: 50 }
+        topics:
+          framing:
+            { recordSchema: ride.avsc, scores: confluent, examples: confluent-header }
+      plain:
+        objective: squared
+        label: count
+        topics:
+          framing:
+            records: plain
+            recordSchema: plain.avsc
+            scores: confluent-header
+            examples: confluent
+      """;
+
   @TempDir Path folder;
-  private EmbeddedBroker broker;
+  private RegistryWorld world;
   private RegistryServer registry;
-  private KafkaProducer<byte[], byte[]> producer;
   private Settings settings;
 
   @BeforeEach
   void start() throws Exception {
-    registry = new RegistryServer(folder.resolve("registry"));
-    registry.start();
-    broker = EmbeddedBroker.start(folder.resolve("kafka"), 0);
-    producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", broker.bootstrapServers()),
-            new ByteArraySerializer(),
-            new ByteArraySerializer());
-    Files.writeString(folder.resolve("ride.avsc"), RIDE.toString());
-    Files.writeString(folder.resolve("plain.avsc"), PLAIN.toString());
-    Path file =
-        Files.writeString(
-            folder.resolve("holdfast.yml"),
-            Sentence.of(
-                """
-                kafka: { bootstrap.servers: '%s' }
-                holdfast:
-                  service: { port: 0, stateDirectory: '%s' }
-                  trainer: { port: 0 }
-                  registry:
-                    { urls: ['%s'], timeout: 2s, subjects: topic-record, reports: confluent-header }
-                  models:
-                    rides:
-                      objective: squared
-                      label: count
-                      labels: { in: topic, wait: 1h }
-                      features: { include: [temperature] }
-                      trees: { rounds: 2, minRows: 5 }
-                      update: { policy: append }
-                      window: { rows: 50 }
-                      topics:
-                        framing:
-                          { recordSchema: ride.avsc, scores: confluent, examples: confluent-header }
-                    plain:
-                      objective: squared
-                      label: count
-                      topics:
-                        framing:
-                          records: plain
-                          recordSchema: plain.avsc
-                          scores: confluent-header
-                          examples: confluent
-                """,
-                broker.bootstrapServers(), folder.resolve("state"), registry.url()));
-    settings = Settings.read(file, Map.of());
-    TopicCheck.create(settings, 2);
+    world = new RegistryWorld(folder, MODELS);
+    registry = world.registry();
+    settings = world.settings();
   }
 
   @AfterEach
   void stop() {
-    producer.close();
-    broker.close();
-    registry.close();
+    world.close();
   }
 
   /** A record or label to send. */
@@ -215,10 +182,7 @@ class RegistryIT {
   }
 
   private void send(String topic, @Nullable Integer partition, Message message) {
-    var _ =
-        producer.send(
-            new ProducerRecord<>(
-                topic, partition, null, message.key(), message.value(), message.headers()));
+    world.send(topic, partition, message.key(), message.headers(), message.value());
   }
 
   private static String text(byte[] key) {
@@ -469,26 +433,6 @@ class RegistryIT {
   }
 
   private List<ConsumerRecord<byte[], byte[]>> committed(String topic) {
-    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    try (var consumer =
-        new KafkaConsumer<>(
-            Map.<String, Object>of(
-                "bootstrap.servers",
-                broker.bootstrapServers(),
-                "isolation.level",
-                "read_committed"),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())) {
-      consumer.assign(
-          consumer.partitionsFor(topic).stream()
-              .map(info -> new TopicPartition(topic, info.partition()))
-              .toList());
-      consumer.seekToBeginning(consumer.assignment());
-      Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
-      while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
-        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
-      }
-    }
-    return records;
+    return world.committed(topic);
   }
 }

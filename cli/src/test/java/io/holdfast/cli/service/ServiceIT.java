@@ -16,7 +16,10 @@ import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.Contracts;
+import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.service.Service;
 import io.holdfast.trainer.runtime.Trainer;
 import java.net.InetAddress;
@@ -213,6 +216,18 @@ class ServiceIT {
             letter ->
                 assertThat(letter.headers().lastHeader("holdfast.reason").value())
                     .isEqualTo("DUPLICATE".getBytes(UTF_8)));
+  }
+
+  @Test
+  @Order(7)
+  void ourSchemas_areFoundByTheirFingerprintsWithoutARegistry() {
+    try (var schemas = new SchemaTopic(at.settings().kafka(), at.settings().topics().schemas())) {
+      for (ContractCodec<?> codec : List.of(Contracts.SCORE, Contracts.EXAMPLE)) {
+        await()
+            .atMost(PATIENCE)
+            .until(() -> codec.schema().equals(schemas.find(Fingerprint.of(codec.schema()))));
+      }
+    }
   }
 
   @Test
