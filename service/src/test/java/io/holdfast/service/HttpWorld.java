@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.Security;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -42,8 +43,18 @@ public final class HttpWorld implements AutoCloseable {
     this(Bikes.settings(), Bikes.RIDE, properties);
   }
 
+  /** Where some may do more than others. */
+  public HttpWorld(Security security) {
+    this(Bikes.settings(), Bikes.RIDE, Map.of(), security);
+  }
+
   /** Of another model, whose records have that schema. */
   public HttpWorld(ModelSettings settings, Schema schema, Map<String, Object> properties) {
+    this(settings, schema, properties, Security.NONE);
+  }
+
+  private HttpWorld(
+      ModelSettings settings, Schema schema, Map<String, Object> properties, Security security) {
     this.settings = settings;
     status.schemas = List.of(schema);
     models =
@@ -55,7 +66,7 @@ public final class HttpWorld implements AutoCloseable {
             InstantSource.fixed(Instant.EPOCH));
     ledger = new BikesLedger(models, settings);
     context =
-        HttpContext.of("127.0.0.1", 0, Duration.ofSeconds(30))
+        HttpContext.of("127.0.0.1", 0, Duration.ofSeconds(30), security)
             .properties(properties)
             .singletons(models, new RecentReports(List.of(settings.name()), 100), status, actions)
             .start();

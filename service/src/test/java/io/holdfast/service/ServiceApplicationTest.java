@@ -83,6 +83,29 @@ final class ServiceApplicationTest {
     assertThat(errors()).singleElement().asString().contains("ride.avsc");
   }
 
+  @Test
+  void addressThatOthersReach_needsSomebodyWhoCanSayWhoTheyAre() throws IOException {
+    Path config =
+        Files.writeString(
+            folder.resolve("open.yml"),
+            """
+            kafka: {bootstrap.servers: "127.0.0.1:1"}
+            holdfast:
+              service: {host: 0.0.0.0, stateDirectory: %s}
+              security: {openReading: true}
+              models:
+                bikes: {objective: squared, label: count}
+            """
+                .replace("%s", folder.toString()));
+
+    assertThat(run(Map.of(), "--config", config.toString())).isEqualTo(1);
+    assertThat(errors())
+        .singleElement()
+        .asString()
+        .startsWith("holdfast.service.host is 0.0.0.0, which others reach")
+        .contains("holdfast.security.tokens");
+  }
+
   private int run(Map<String, String> environment, String... arguments) {
     return ServiceApplication.PROGRAM.run(
         List.of(arguments),
