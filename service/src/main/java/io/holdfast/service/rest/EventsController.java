@@ -1,0 +1,97 @@
+package io.holdfast.service.rest;
+
+import io.holdfast.http.Problem;
+import io.holdfast.http.ProblemException;
+import io.holdfast.http.ProblemKind;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.http.sse.Event;
+import io.micronaut.json.JsonMapper;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+
+/**
+ * What changes, as server-sent events. Made once for all viewers, and while there are any; a viewer
+ * that reads slowly misses events and holds up nobody, since each says how things are now.
+ * Thread-safe.
+ */
+@ApiResponse(
+    responseCode = "4XX",
+    description = "An error; those of 500 and above are alike",
+    content =
+        @Content(
+            mediaType = "application/problem+json",
+            schema = @Schema(implementation = Problem.class)))
+@Controller("/api/v1/events")
+public final class EventsController {
+  /** The property that says how often it is looked whether something changed. */
+  public static final String PERIOD = "holdfast.http.event-millis";
+
+  /** Viewers at a time: what each holds is small and bounded, and so must their number be. */
+  static final int MOST_VIEWERS = 256;
+
+  /** So often an event comes though nothing changed: it tells a viewer that is gone. */
+  private static final Duration ALIVE = Duration.ofSeconds(15);
+
+  private final ModelsController models;
+  private final StatusController status;
+  private final JsonMapper json;
+  private final Flux<String> news;
+  private final AtomicInteger viewers = new AtomicInteger();
+
+  EventsController(
+      ModelsController models,
+      StatusController status,
+      JsonMapper json,
+      @Property(name = PERIOD, defaultValue = "1000") long periodMillis) {
+    this.models = models;
+    this.status = status;
+    this.json = json;
+    Flux<String> looked =
+        Flux.interval(Duration.ZERO, Duration.ofMillis(periodMillis))
+            .onBackpressureDrop()
+            .map(_ -> text());
+    this.news =
+        Flux.merge(
+                looked.distinctUntilChanged(),
+                Flux.interval(ALIVE).onBackpressureDrop().map(_ -> text()))
+            .replay(1)
+            .refCount();
+  }
+
+  /** How the service and its models are, first at once and then with each change. */
+  @Get
+  @Produces(MediaType.TEXT_EVENT_STREAM)
+  public Publisher<Event<String>> events() {
+    if (viewers.incrementAndGet() > MOST_VIEWERS) {
+      viewers.decrementAndGet();
+      throw new ProblemException(
+          ProblemKind.TOO_MANY_REQUESTS,
+          "there are " + MOST_VIEWERS + " viewers of events already: close one");
+    }
+    return news.onBackpressureLatest().map(Event::of).doFinally(_ -> viewers.decrementAndGet());
+  }
+
+  private String text() {
+    StatusView now = status.status();
+    try {
+      return json.writeValueAsString(
+          new EventView(
+              now.alive(),
+              now.ready(),
+              models.models().stream().map(EventView.ModelEvent::of).toList()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
