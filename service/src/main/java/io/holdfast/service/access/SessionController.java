@@ -7,6 +7,7 @@ import io.holdfast.http.ProblemException;
 import io.holdfast.http.ProblemKind;
 import io.holdfast.schemas.settings.Security;
 import io.holdfast.schemas.settings.Security.Role;
+import io.holdfast.service.ops.AnswersProblems;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Body;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /** Who asks, and signing in and out for pages. Thread-safe. */
+@AnswersProblems
 @Controller("/api/v1/session")
 @Permitted(toAll = true)
 @ExecuteOn(TaskExecutors.BLOCKING)

@@ -1,7 +1,6 @@
 package io.holdfast.service.heads;
 
 import io.holdfast.http.Permitted;
-import io.holdfast.http.Problem;
 import io.holdfast.http.ProblemException;
 import io.holdfast.http.ProblemKind;
 import io.holdfast.schemas.ledger.HeadChange;
@@ -13,6 +12,7 @@ import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.service.access.Audit;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
+import io.holdfast.service.ops.AnswersProblems;
 import io.holdfast.service.request.AskedVersions;
 import io.holdfast.service.request.Limit;
 import io.micronaut.http.HttpRequest;
@@ -30,7 +30,6 @@ import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,13 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An action needs an operator, who says why; the history has both.
  */
-@ApiResponse(
-    responseCode = "4XX",
-    description = "An error; those of 500 and above are alike",
-    content =
-        @Content(
-            mediaType = "application/problem+json",
-            schema = @Schema(implementation = Problem.class)))
+@AnswersProblems
 @Controller("/api/v1/models")
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class HeadsController {

@@ -1,8 +1,8 @@
 package io.holdfast.service.prediction;
 
 import io.holdfast.http.Permitted;
-import io.holdfast.http.Problem;
 import io.holdfast.schemas.settings.Security.Role;
+import io.holdfast.service.ops.AnswersProblems;
 import io.holdfast.service.request.AskedVersions;
 import io.holdfast.service.request.AskedVersions.Asked;
 import io.holdfast.service.request.JsonRecords;
@@ -18,7 +18,6 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,13 +31,7 @@ import org.jspecify.annotations.Nullable;
  * which it is the newest that a record has the fields of, of those of the model's record topic that
  * fit the version.
  */
-@ApiResponse(
-    responseCode = "4XX",
-    description = "An error; those of 500 and above are alike",
-    content =
-        @Content(
-            mediaType = "application/problem+json",
-            schema = @Schema(implementation = Problem.class)))
+@AnswersProblems
 @Controller("/api/v1/models")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @Permitted(Role.VIEWER)

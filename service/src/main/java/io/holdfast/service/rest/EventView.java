@@ -1,5 +1,6 @@
 package io.holdfast.service.rest;
 
+import io.holdfast.service.heads.HeadView;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.holdfast.service.rest;
 
-import io.holdfast.http.Problem;
 import io.holdfast.http.ProblemException;
 import io.holdfast.http.ProblemKind;
+import io.holdfast.service.ops.AnswersProblems;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
@@ -10,9 +10,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.sse.Event;
 import io.micronaut.json.JsonMapper;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -25,13 +22,7 @@ import reactor.core.publisher.Flux;
  * that reads slowly misses events and holds up nobody, since each says how things are now.
  * Thread-safe.
  */
-@ApiResponse(
-    responseCode = "4XX",
-    description = "An error; those of 500 and above are alike",
-    content =
-        @Content(
-            mediaType = "application/problem+json",
-            schema = @Schema(implementation = Problem.class)))
+@AnswersProblems
 @Controller("/api/v1/events")
 public final class EventsController {
   /** The property that says how often it is looked whether something changed. */

@@ -1,6 +1,5 @@
 package io.holdfast.service.rest;
 
-import io.holdfast.http.Problem;
 import io.holdfast.schemas.ClassLabels;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -14,6 +13,7 @@ import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.model.Rejection;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
+import io.holdfast.service.ops.AnswersProblems;
 import io.holdfast.service.report.RecentReports;
 import io.holdfast.service.request.AskedVersions;
 import io.holdfast.service.request.Limit;
@@ -31,9 +31,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,13 +39,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What serves, what is known, and what was seen. Thread-safe. */
-@ApiResponse(
-    responseCode = "4XX",
-    description = "An error; those of 500 and above are alike",
-    content =
-        @Content(
-            mediaType = "application/problem+json",
-            schema = @Schema(implementation = Problem.class)))
+@AnswersProblems
 @Controller("/api/v1/models")
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class ModelsController {

@@ -1,25 +1,16 @@
 package io.holdfast.service.rest;
 
-import io.holdfast.http.Problem;
 import io.holdfast.service.label.OutcomeMeters;
+import io.holdfast.service.ops.AnswersProblems;
 import io.holdfast.service.runtime.ServiceStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.Comparator;
 import java.util.List;
 
 /** The service's health in one document, for the dashboard. Thread-safe. */
-@ApiResponse(
-    responseCode = "4XX",
-    description = "An error; those of 500 and above are alike",
-    content =
-        @Content(
-            mediaType = "application/problem+json",
-            schema = @Schema(implementation = Problem.class)))
+@AnswersProblems
 @Controller("/api/v1/status")
 public final class StatusController {
   private final ServiceStatus status;

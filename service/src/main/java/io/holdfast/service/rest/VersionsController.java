@@ -1,11 +1,11 @@
 package io.holdfast.service.rest;
 
-import io.holdfast.http.Problem;
 import io.holdfast.http.ProblemException;
 import io.holdfast.http.ProblemKind;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
+import io.holdfast.service.ops.AnswersProblems;
 import io.holdfast.service.request.AskedVersions;
 import io.holdfast.service.request.Limit;
 import io.micronaut.http.annotation.Controller;
@@ -13,19 +13,10 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.List;
 
 /** The versions that the model topic holds, and what the one that serves goes by. Thread-safe. */
-@ApiResponse(
-    responseCode = "4XX",
-    description = "An error; those of 500 and above are alike",
-    content =
-        @Content(
-            mediaType = "application/problem+json",
-            schema = @Schema(implementation = Problem.class)))
+@AnswersProblems
 @Controller("/api/v1/models")
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class VersionsController {
