@@ -223,6 +223,25 @@ class ClassLabelsTest {
   }
 
   @Test
+  void labelOfNoDeclaredClass_endsABacktest_whichNamesIt() throws IOException {
+    Path data = folder.resolve("late.csv");
+    Files.writeString(data, "x,y\n" + "1,red\n2,green\n".repeat(30) + "3,blue\n");
+    CliRun.of(
+            "backtest",
+            "--data=" + data,
+            "--label=y",
+            "--objective=logistic",
+            "--classes=red,green",
+            "--window=20")
+        .saysOneSentence(1, "line 62", "label blue", "none of the classes red, green", "--classes");
+    CliRun learned =
+        CliRun.of(
+            "backtest", "--data=" + data, "--label=y", "--objective=softmax", "--window=20",
+            "--json");
+    assertThat(learned.json().get("rows").asInt()).isEqualTo(61);
+  }
+
+  @Test
   void exportAndImport_keepNames_orTakeThemFromTheFlag() throws Exception {
     Path data = csv("data.csv", k -> List.of("low", "mid", "high").get(k), 3);
     Path model = fit(data, "--objective=softmax --multiclass=perClass");

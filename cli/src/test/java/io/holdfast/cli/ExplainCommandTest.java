@@ -158,6 +158,22 @@ class ExplainCommandTest {
   }
 
   @Test
+  void contributions_keptColumns_goBeforeThem() throws IOException {
+    List<String> plain = explain(test).out().lines().toList();
+    List<String> kept = explain(test, "--keep=id,x").out().lines().toList();
+    List<String> rows = Files.readAllLines(Path.of(test));
+    assertThat(kept).hasSameSizeAs(plain);
+    assertThat(kept.getFirst()).isEqualTo("id,kept x," + plain.getFirst());
+    for (int row = 1; row < plain.size(); row++) {
+      assertThat(kept.get(row))
+          .startsWith(rows.get(row).split(",", -1)[0] + ",")
+          .endsWith("," + plain.get(row));
+    }
+    assertThat(explain(test, "--keep=id", "--json").out())
+        .startsWith("{\"kept\":{\"id\":\"r0\"},\"row\":1,");
+  }
+
+  @Test
   void contributions_background_areAgainstThoseRows() {
     List<JsonNode> lines = jsonLines(explain(test, "--json", "--background=" + test).out());
     double mean = 0;
@@ -295,6 +311,8 @@ class ExplainCommandTest {
           --partial-dependence=x,kind,x   | 2 | takes one feature or two, and there are 3
           --partial-dependence=x --grid=1 | 2 | --grid must be at least 2: 1
           --partial-dependence=x --background=a.csv | 2 | --background is for contributions
+          --partial-dependence=x --keep=id | 2 | --keep is for contributions
+          --keep=name                     | 2 | --keep names column name
           --partial-dependence=x --environment=place | 2 | --environment names column place
           --environment=env               | 2 | --environment is for --partial-dependence
           --raw                           | 2 | --raw is for --partial-dependence

@@ -27,7 +27,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -103,6 +105,14 @@ public final class ExplainCommand extends BaseCommand {
       description = "Show the dependence by the environments in this column too.")
   private @Nullable String environment;
 
+  @Option(
+      names = "--keep",
+      split = ",",
+      paramLabel = "COLUMN,...",
+      hideParamSyntax = true,
+      description = "Columns to write before the contributions, such as ids.")
+  private List<String> keep = new ArrayList<>();
+
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
 
   @SuppressWarnings("unused") // its flags are for all files of the command
@@ -133,8 +143,9 @@ public final class ExplainCommand extends BaseCommand {
     CommandException.usageIf(
         curve && data == null, "--partial-dependence needs DATA: the rows to average over");
     CommandException.usageIf(
-        background != null && (curve || data == null),
-        "--background is for contributions: it needs DATA, and no --partial-dependence");
+        (background != null || !keep.isEmpty()) && (curve || data == null),
+        "%s is for contributions: it needs DATA, and no --partial-dependence",
+        background != null ? "--background" : "--keep");
     CommandException.usageIf(
         !curve && (environment != null || raw),
         "%s is for --partial-dependence, which is not given",
@@ -161,20 +172,22 @@ public final class ExplainCommand extends BaseCommand {
           model);
     }
     ModelColumns columns = ModelColumns.of(version, leniency.leniency());
-    DataFile file = open(columns, rows);
+    Map<String, String> fields = KeptColumns.fields(FileHeader.of(rows), keep);
+    DataFile file = open(columns, rows, fields.values());
     var explanations =
         new OfflineExplanations(
-            version, file, background == null ? null : open(columns, background));
-    var lines = new Explanations(version, console, json);
-    lines.printHeader();
-    try (Progress progress = Progress.of("Explaining", file.rows())) {
+            version, file, background == null ? null : open(columns, background, List.of()));
+    try (KeptColumns kept = keep.isEmpty() ? null : new KeptColumns(file, fields, json);
+        Progress progress = Progress.of("Explaining", file.rows())) {
+      var lines = new Explanations(version, console, json, kept);
+      lines.printHeader();
       explanations.forEach(
           (ofRow, row) -> {
             lines.print(row, ofRow);
             progress.step();
           });
+      lines.printMeans(explanations.importance());
     }
-    lines.printMeans(explanations.importance());
   }
 
   private void printDependence(LedgerVersion version, DataSource path, PrintWriter writer) {
@@ -191,7 +204,7 @@ public final class ExplainCommand extends BaseCommand {
             ? null
             : Columns.field(FileHeader.of(path), environment, "--environment");
     DataFile file =
-        open(ModelColumns.of(version, leniency.leniency()).with(field, Kind.TEXT), path);
+        open(ModelColumns.of(version, leniency.leniency()).with(field, Kind.TEXT), path, List.of());
     Rows rows = OfflineExplanations.rows(version, file, field);
     var scale = raw ? PartialDependence.Scale.RAW : PartialDependence.Scale.PREDICTION;
     var computed = PartialDependence.of(version.model(), rows, columns, grid, scale);
@@ -199,8 +212,8 @@ public final class ExplainCommand extends BaseCommand {
     writer.print(json ? Json.pretty(curve) + System.lineSeparator() : curve.csv());
   }
 
-  private DataFile open(ModelColumns columns, DataSource path) {
-    HeldFile held = columns.open(path);
+  private DataFile open(ModelColumns columns, DataSource path, Collection<String> kept) {
+    HeldFile held = columns.open(path, kept);
     console().notes(held.unseen().notes());
     return held.file();
   }

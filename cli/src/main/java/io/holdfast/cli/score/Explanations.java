@@ -30,12 +30,15 @@ final class Explanations {
   private final ClassLabels classes;
   private final Console console;
   private final boolean json;
+  private final @Nullable KeptColumns kept;
 
-  Explanations(LedgerVersion version, Console console, boolean json) {
+  Explanations(
+      LedgerVersion version, Console console, boolean json, @Nullable KeptColumns kept) {
     this.model = version.model();
     this.classes = version.classes();
     this.console = console;
     this.json = json;
+    this.kept = kept;
   }
 
   void printHeader() {
@@ -55,14 +58,19 @@ final class Explanations {
       }
       header.add(name);
     }
-    console.out().println(CSVFormat.RFC4180.format(header.toArray()));
+    List<String> all = kept == null ? header : kept.header(header);
+    console.out().println(CSVFormat.RFC4180.format(all.toArray()));
   }
 
   void print(long row, List<Explanation> explanations) {
+    if (kept != null) {
+      kept.next();
+    }
     for (Explanation explanation : explanations) {
       Explained explained =
           Explained.of(row, explanation, model.base().outputs() > 1 ? classes : null);
-      console.out().println(json ? Json.line(explained) : explained.csv());
+      String line = json ? Json.line(explained) : explained.csv();
+      console.out().println(kept == null ? line : kept.before(line));
     }
   }
 

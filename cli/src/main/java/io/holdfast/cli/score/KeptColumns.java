@@ -1,8 +1,10 @@
 package io.holdfast.cli.score;
 
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.FileHeader;
 import io.holdfast.cli.data.RowCursor;
 import io.holdfast.cli.input.DataException;
+import io.holdfast.cli.options.Columns;
 import io.holdfast.cli.print.Json;
 import io.holdfast.schemas.feature.FieldDecoder;
 import io.holdfast.schemas.wire.MalformedRecordException;
@@ -13,12 +15,20 @@ import java.util.Map;
 import org.apache.commons.csv.CSVFormat;
 import org.jspecify.annotations.Nullable;
 
-/** Columns of a file that go before its scores, read row by row beside them. Not thread-safe. */
+/** Columns of a file that go before what is said of its rows, read beside it. Not thread-safe. */
 final class KeptColumns implements AutoCloseable {
   private final List<String> names;
   private final boolean json;
   private final FieldDecoder decoder;
   private final RowCursor rows;
+  private @Nullable Object[] row = {};
+
+  /** The fields of columns that a flag names, by name. */
+  static Map<String, String> fields(FileHeader header, List<String> keep) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    keep.forEach(name -> fields.put(name.strip(), Columns.field(header, name.strip(), "--keep")));
+    return fields;
+  }
 
   /** Columns by name, with their fields. */
   KeptColumns(DataFile file, Map<String, String> fields, boolean json) {
@@ -48,22 +58,29 @@ final class KeptColumns implements AutoCloseable {
     }
     StringBuilder text = new StringBuilder();
     for (String line : all) {
-      byte[] body = rows.next();
-      if (body == null) {
-        throw new DataException("%s: the file has fewer rows now", rows.place());
-      }
-      text.append(before(line, rows.fields(decoder, body))).append(System.lineSeparator());
+      next();
+      text.append(before(line)).append(System.lineSeparator());
     }
     return text.toString();
   }
 
-  private String before(String line, @Nullable Object[] values) {
+  /** Goes to the next row. */
+  void next() {
+    byte[] body = rows.next();
+    if (body == null) {
+      throw new DataException("%s: the file has fewer rows now", rows.place());
+    }
+    row = rows.fields(decoder, body);
+  }
+
+  /** Puts what the row has before a line on it. */
+  String before(String line) {
     if (!json) {
-      return CSVFormat.RFC4180.format(values) + "," + line;
+      return CSVFormat.RFC4180.format(row) + "," + line;
     }
     Map<String, @Nullable Object> kept = new LinkedHashMap<>();
-    for (int i = 0; i < values.length; i++) {
-      kept.put(names.get(i), values[i]);
+    for (int i = 0; i < row.length; i++) {
+      kept.put(names.get(i), row[i]);
     }
     return "{\"kept\":" + Json.line(kept) + "," + line.substring(1);
   }

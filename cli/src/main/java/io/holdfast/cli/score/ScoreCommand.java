@@ -29,7 +29,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.csv.CSVFormat;
@@ -115,8 +114,7 @@ public final class ScoreCommand extends BaseCommand {
     String labelField = label == null ? null : Columns.field(header, label, "--label");
     String environmentField =
         environment == null ? null : Columns.field(header, environment, "--environment");
-    Map<String, String> kept = new LinkedHashMap<>();
-    keep.forEach(name -> kept.put(name.strip(), Columns.field(header, name.strip(), "--keep")));
+    Map<String, String> kept = KeptColumns.fields(header, keep);
     HeldFile held =
         ModelColumns.of(version, leniency.leniency())
             .with(labelField, version.classes().isNamed() ? Kind.TEXT : Kind.NUMBER)

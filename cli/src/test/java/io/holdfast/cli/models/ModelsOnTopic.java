@@ -77,9 +77,12 @@ final class ModelsOnTopic implements AutoCloseable {
   private final Settings settings;
   private final KafkaProducer<String, byte[]> producer;
 
-  /** With a second model, {@code boats}, that has no version: no service would begin to score. */
+  /** With two more models that have no version, so that no service would begin to score. */
   static ModelsOnTopic withBoats(Path folder) throws IOException {
-    return new ModelsOnTopic(folder, "    boats: { objective: squared, label: count }\n");
+    return new ModelsOnTopic(
+        folder,
+        "    boats: { objective: squared, label: count }\n"
+            + "    kinds: { objective: logistic, classes: [tram, bus], label: count }\n");
   }
 
   /** Whose versions have a gamma ladder, along the kinds of rides. */

@@ -45,10 +45,10 @@ class ModelsShownIT {
     assertThat(text.exitCode()).as(text.err()).isZero();
     assertThat(text.out().lines().toList().get(1))
         .contains("bikes", "2", third.hash().hex().substring(0, 12));
-    assertThat(text.out()).contains("Without a version yet: boats");
+    assertThat(text.out()).contains("Without a version yet: boats, kinds");
 
     JsonNode json = at.models("list", "--json").json();
-    assertThat(json.get("models")).hasSize(2);
+    assertThat(json.get("models")).hasSize(3);
     JsonNode bikes = json.get("models").get(0);
     assertThat(bikes.get("version").asLong()).isEqualTo(2);
     assertThat(bikes.get("versions").asLong()).isEqualTo(3);
@@ -99,6 +99,23 @@ class ModelsShownIT {
     assertThat(reference.get("features").asInt()).isEqualTo(2);
     assertThat(reference.get("rows").asLong()).isEqualTo(5);
     assertThat(reference.get("bytes").asInt()).isPositive();
+  }
+
+  @Test
+  void show_namesClasses() throws Exception {
+    String rows = "x,kind,count\n" + "1,a,bus\n2,a,tram\n3,b,bus\n".repeat(20);
+    Path data = Files.writeString(folder.resolve("kinds.csv"), rows);
+    String file = folder.resolve("kinds.hf").toString();
+    CliRun fit =
+        CliRun.of(
+            "fit", "--data=" + data, "--config=" + at.config(), "--model=kinds", "--out=" + file);
+    assertThat(fit.exitCode()).as(fit.err()).isZero();
+    CliRun imported = at.models("import", "kinds", "--file", file);
+    assertThat(imported.exitCode()).as(imported.err()).isZero();
+
+    assertThat(at.models("show", "kinds").out()).containsPattern("objective +logistic: tram, bus");
+    assertThat(at.models("show", "kinds", "--json").json().get("classes").toString())
+        .isEqualTo("[\"tram\",\"bus\"]");
   }
 
   @Test

@@ -16,6 +16,7 @@ public record ScoreView(@JsonUnwrapped VersionUsed by, List<Prediction> predicti
   /**
    * One record's score.
    *
+   * @param id the record's, where {@code labels.correlation} names a field of it; null otherwise
    * @param prediction a mean, the probability of the label 1, or the likeliest class
    * @param label the name of the likeliest class; null where classes have no names
    * @param probabilities of the classes, in their order; empty for regression
@@ -26,6 +27,7 @@ public record ScoreView(@JsonUnwrapped VersionUsed by, List<Prediction> predicti
    */
   @Serdeable
   public record Prediction(
+      @Nullable String id,
       double prediction,
       @Nullable String label,
       List<Double> probabilities,
@@ -41,6 +43,7 @@ public record ScoreView(@JsonUnwrapped VersionUsed by, List<Prediction> predicti
       active.objective().probabilities(raw, probabilities);
       double prediction = active.objective().prediction(raw);
       return new Prediction(
+          scored.id(),
           prediction,
           active.classes().label(active.objective(), prediction),
           list(probabilities),

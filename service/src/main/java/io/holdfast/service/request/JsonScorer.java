@@ -1,5 +1,7 @@
 package io.holdfast.service.request;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.holdfast.http.ProblemException;
 import io.holdfast.http.ProblemKind;
 import io.holdfast.schemas.Sentence;
@@ -7,7 +9,10 @@ import io.holdfast.schemas.feature.SchemaFit;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.BySchema;
 import io.holdfast.schemas.wire.Fingerprint;
+import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
+import io.holdfast.service.correlate.CorrelationId;
+import io.holdfast.service.correlate.IdText;
 import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.request.AskedVersions.Asked;
 import io.holdfast.service.runtime.RecordSchemas;
@@ -23,6 +28,7 @@ import java.util.NoSuchElementException;
 import java.util.WeakHashMap;
 import java.util.stream.IntStream;
 import org.apache.avro.Schema;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /** Scores JSON records while the caller waits, whatever path they came by. Thread-safe. */
@@ -54,9 +60,15 @@ public final class JsonScorer {
    * @param features as the model sees them
    * @param raw the raw scores
    * @param rounded the paths of its whole numbers that no double is
+   * @param id what its label would name it by; null if that is none of its fields, or none is there
    */
   @SuppressWarnings("ArrayRecordComponent") // made for one request; never compared
-  public record Scored(Schema schema, double[] features, double[] raw, List<String> rounded) {}
+  public record Scored(
+      Schema schema,
+      double[] features,
+      double[] raw,
+      List<String> rounded,
+      @Nullable String id) {}
 
   JsonScorer(
       RecordSchemas schemas, @Property(name = TIME, defaultValue = "10000") long limitMillis) {
@@ -78,11 +90,12 @@ public final class JsonScorer {
   /** The records' scores, in their order. */
   public List<Scored> score(Asked asked, List<JsonRecords.Given> given, List<Schema> written) {
     RecordScorer scorer = new RecordScorer();
+    CorrelationId ids = CorrelationId.ofRecords(asked.of().settings());
     TimeLimit limit = limit();
     List<Scored> scored = new ArrayList<>(given.size());
     for (JsonRecords.Given one : given) {
       limit.check();
-      scored.add(score(scorer, asked, one, written));
+      scored.add(score(scorer, ids, asked, one, written));
     }
     return scored;
   }
@@ -94,7 +107,11 @@ public final class JsonScorer {
 
   /** By the first of the schemas that the record can be written with. */
   private Scored score(
-      RecordScorer scorer, Asked asked, JsonRecords.Given given, List<Schema> written) {
+      RecordScorer scorer,
+      CorrelationId ids,
+      Asked asked,
+      JsonRecords.Given given,
+      List<Schema> written) {
     ProblemException refusal = null;
     for (Schema schema : written) {
       JsonRecords json = records.get(schema);
@@ -115,7 +132,8 @@ public final class JsonScorer {
             json.schema(),
             scorer.features(),
             raw,
-            active.numericAmong(body.rounded(), json.schema()));
+            active.numericAmong(body.rounded(), json.schema()),
+            id(ids, json.schema(), body.bytes()));
       } catch (MalformedRecordException e) {
         throw new ProblemException(ProblemKind.BAD_RECORD, given.where() + e.getMessage());
       }
@@ -123,6 +141,16 @@ public final class JsonScorer {
     throw refusal == null
         ? new ProblemException(ProblemKind.NOT_READY, "there is no schema to read it by")
         : refusal;
+  }
+
+  private static @Nullable String id(CorrelationId ids, Schema schema, byte[] body) {
+    try {
+      byte[] id = ids.of(null, new RecordHeaders(), new Framing.Frame(schema, 0), body);
+      byte[] text = IdText.of(id);
+      return text == null ? null : new String(text, UTF_8);
+    } catch (MalformedRecordException e) {
+      return null; // of a type that names nothing, as on the stream
+    }
   }
 
   private List<Schema> fitting(ModelSettings settings, ActiveModel active) {
