@@ -236,7 +236,11 @@ class ClassLabelsTest {
         .saysOneSentence(1, "line 62", "label blue", "none of the classes red, green", "--classes");
     CliRun learned =
         CliRun.of(
-            "backtest", "--data=" + data, "--label=y", "--objective=softmax", "--window=20",
+            "backtest",
+            "--data=" + data,
+            "--label=y",
+            "--objective=softmax",
+            "--window=20",
             "--json");
     assertThat(learned.json().get("rows").asInt()).isEqualTo(61);
   }

@@ -48,18 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class HttpTest {
   private final ModelSettings bikes = Bikes.settings();
   private final ModelSettings odds =
-      ModelSettings.of(
-          "odds",
-          Map.of(
-              "objective",
-              "logistic",
-              "label",
-              "count",
-              "labels.in",
-              "topic",
-              "labels.correlation.record",
-              "field season"),
-          key -> key);
+      ModelSettings.of("odds", Map.of("objective", "logistic", "label", "count"), key -> key);
   private final StandInStatus status = new StandInStatus();
   private final RecentReports reports = new RecentReports(List.of("bikes", "odds"), 100);
   private final ServedModels models =
@@ -246,17 +235,12 @@ final class HttpTest {
   }
 
   @Test
-  void score_ofABinaryModel_hasProbabilities_andTheIdThatAFieldIs() throws Exception {
+  void score_ofABinaryModel_hasProbabilities() throws Exception {
     BikesLedger oddsLedger = new BikesLedger(models, odds);
     oddsLedger.head(oddsLedger.publish(0, null, 0, 0), HeadReason.INITIAL);
 
-    JsonNode predictions =
-        json(post("/api/v1/models/odds/score", "[{\"season\": \"WINTER\"}, {}]"))
-            .get("predictions");
-    JsonNode prediction = predictions.get(0);
+    JsonNode prediction = json(post("/api/v1/models/odds/score", "{}")).get("predictions").get(0);
 
-    assertThat(prediction.get("id").asText()).isEqualTo("WINTER");
-    assertThat(predictions.get(1).get("id").isNull()).isTrue();
     double positive = 1 / (1 + Math.exp(-0.5));
     assertThat(prediction.get("prediction").asDouble()).isCloseTo(positive, within(1e-15));
     assertThat(prediction.get("probabilities").get(0).asDouble())

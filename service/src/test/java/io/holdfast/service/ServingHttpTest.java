@@ -169,4 +169,18 @@ final class ServingHttpTest {
   private static double raw(JsonNode prediction) {
     return prediction.get("rawScore").asDouble();
   }
+
+  @Test
+  void score_hasTheRecordsId_whereThatIsAFieldOfIt() throws Exception {
+    var byField = Bikes.settings("labels.in", "topic", "labels.correlation.record", "field season");
+    try (var other = new HttpWorld(byField, Bikes.RIDE, Map.of())) {
+      other.ledger.head(other.ledger.publish(0, null, -1, 2), HeadReason.INITIAL);
+      JsonNode predictions =
+          other
+              .json(other.post("/api/v1/models/bikes/score", "[{\"season\": \"SUMMER\"}, {}]"))
+              .get("predictions");
+      assertThat(predictions.get(0).get("id").asText()).isEqualTo("SUMMER");
+      assertThat(predictions.get(1).path("id").isTextual()).isFalse();
+    }
+  }
 }

@@ -32,8 +32,7 @@ final class Explanations {
   private final boolean json;
   private final @Nullable KeptColumns kept;
 
-  Explanations(
-      LedgerVersion version, Console console, boolean json, @Nullable KeptColumns kept) {
+  Explanations(LedgerVersion version, Console console, boolean json, @Nullable KeptColumns kept) {
     this.model = version.model();
     this.classes = version.classes();
     this.console = console;

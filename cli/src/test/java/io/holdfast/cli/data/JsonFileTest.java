@@ -73,8 +73,7 @@ class JsonFileTest {
 
     DataFile file =
         open(new Reading(Set.of("code", "at.place"), MissingWords.of(List.of())), lines);
-    assertThat(values(file, "code", "at.place"))
-        .hasToString("[[7, 1], [7, 2], [x7, north]]");
+    assertThat(values(file, "code", "at.place")).hasToString("[[7, 1], [7, 2], [x7, north]]");
   }
 
   @Test

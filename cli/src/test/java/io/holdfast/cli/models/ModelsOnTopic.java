@@ -81,8 +81,10 @@ final class ModelsOnTopic implements AutoCloseable {
   static ModelsOnTopic withBoats(Path folder) throws IOException {
     return new ModelsOnTopic(
         folder,
-        "    boats: { objective: squared, label: count }\n"
-            + "    kinds: { objective: logistic, classes: [tram, bus], label: count }\n");
+        """
+            boats: { objective: squared, label: count }
+            kinds: { objective: logistic, classes: [tram, bus], label: count }
+        """);
   }
 
   /** Whose versions have a gamma ladder, along the kinds of rides. */

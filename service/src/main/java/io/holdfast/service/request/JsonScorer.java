@@ -64,11 +64,7 @@ public final class JsonScorer {
    */
   @SuppressWarnings("ArrayRecordComponent") // made for one request; never compared
   public record Scored(
-      Schema schema,
-      double[] features,
-      double[] raw,
-      List<String> rounded,
-      @Nullable String id) {}
+      Schema schema, double[] features, double[] raw, List<String> rounded, @Nullable String id) {}
 
   JsonScorer(
       RecordSchemas schemas, @Property(name = TIME, defaultValue = "10000") long limitMillis) {
