@@ -1,68 +1,66 @@
 package io.holdfast.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.holdfast.schemas.avro.ComparedEnvironment;
-import io.holdfast.schemas.avro.Comparison;
-import io.holdfast.schemas.avro.DriftReport;
-import io.holdfast.schemas.avro.EnvironmentReport;
-import io.holdfast.schemas.avro.ExpectedReport;
-import io.holdfast.schemas.avro.FeatureDrift;
-import io.holdfast.schemas.avro.HeadReason;
-import io.holdfast.schemas.avro.ModelHead;
-import io.holdfast.schemas.avro.WindowReport;
-import io.holdfast.schemas.lag.Lag;
-import io.holdfast.schemas.lag.Stage;
-import io.holdfast.schemas.ledger.HeadChange;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.schemas.page.Chromium;
-import io.holdfast.schemas.settings.ModelSettings;
-import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
 import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.TroubleKind;
-import io.holdfast.schemas.version.LedgerVersion;
-import io.holdfast.service.label.LabelOutcome;
-import io.holdfast.service.label.OutcomeMeters;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
-import io.holdfast.service.route.DeadLetters;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The dashboard in a real browser; left out where none is installed. */
+/**
+ * The dashboard in a real browser; left out where none is installed. {@code -Dholdfast.write=true}
+ * takes the pictures of docs/pictures.
+ */
 final class DashboardIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  /** Each page, and an element that is there once it shows something. */
+  private static final Map<String, String> PAGES =
+      Map.of(
+          "models", "#/ rows",
+          "model", "#/rides importance",
+          "versions", "#/rides/versions timeline",
+          "record", "#/rides/record record",
+          "dead-letters", "#/rides/dead-letters dead");
 
   @TempDir Path profile;
 
-  private final ModelSettings bikes = Bikes.settings();
-  private final ModelSettings odds =
-      ModelSettings.of("odds", Map.of("objective", "logistic", "label", "count"), key -> key);
+  private final Instant now = Instant.now();
   private final StandInStatus status = new StandInStatus();
-  private final RecentReports reports = new RecentReports(List.of("bikes", "odds"), 100);
+  private final RecentReports reports = new RecentReports(DashboardStory.NAMES, 100);
   private final ServedModels models =
       new ServedModels(
-          List.of(bikes, odds),
+          DashboardStory.NAMES.stream().map(DashboardStory::settings).toList(),
           topic -> List.of(Bikes.RIDE),
           _ -> List.of(),
           new SimpleMeterRegistry(),
-          InstantSource.fixed(Instant.EPOCH));
-  private final BikesLedger ledger = new BikesLedger(models, bikes);
+          InstantSource.system());
 
   @SuppressWarnings("NullAway.Init") // made before each test
   private ApplicationContext context;
@@ -72,6 +70,9 @@ final class DashboardIT {
 
   @SuppressWarnings("NullAway.Init")
   private Chromium browser;
+
+  @SuppressWarnings("NullAway.Init")
+  private DashboardStory story;
 
   @BeforeEach
   void open() throws Exception {
@@ -84,6 +85,8 @@ final class DashboardIT {
             .singletons(models, reports, status, new StandInActions())
             .start();
     server = context.getBean(EmbeddedServer.class).start();
+    story =
+        new DashboardStory(models, reports, status, context.getBean(MeterRegistry.class), now);
     browser = new Chromium(program.orElseThrow(), profile);
   }
 
@@ -98,222 +101,286 @@ final class DashboardIT {
   }
 
   @Test
-  void life_fromNothingToVersionsAndTrouble() throws Exception {
-    status.awaited = List.of("model bikes has no verified version yet");
-    browser.open(server.getURI());
+  void beforeAnything_eachPageSaysWhatIsMissing() throws Exception {
+    status.awaited = List.of("model rides has no verified version yet");
+    go("#/");
     awaitText("status", "Waiting");
-    awaitText("notices", "model bikes has no verified version yet");
-    awaitText("tile-version", "–");
-    awaitVisible("loss-empty", true);
-
-    status.awaited = List.of();
-    LedgerVersion first = ledger.publish(0, null, 0, 0);
-    ledger.head(first, HeadReason.INITIAL);
-    reports.add(report(1, 8, 10));
-    awaitText("status", "Scoring");
-    awaitText("tile-version", "0");
-    awaitText("tile-loss", "8");
-    awaitText("tile-loss-note", "20% below the constant model");
-    awaitVisible("loss-empty", false);
-    awaitVisible("environments-card", true);
-    awaitText("windows", "learned from window 1");
-    assertThat(text("versions")).contains(first.hash().hex().substring(0, 10), "serving");
-
-    LedgerVersion second = ledger.publish(1, first, 0, 1);
-    ledger.head(second, HeadReason.TRAINED);
-    reports.add(report(2, 12, 10));
-    MeterRegistry meters = context.getBean(MeterRegistry.class);
-    OutcomeMeters.labels(meters, "bikes").count(LabelOutcome.LATE);
-    new DeadLetters(meters, bikes).count(Subject.LABEL, "LATE");
-    awaitText("tile-version", "1");
-    awaitText("tile-loss-note", "20% above the constant model");
-    awaitText("labels", "Late");
-    awaitText("dead", "LATE");
-    awaitText("versions", second.hash().hex().substring(0, 10));
-    assertThat(number("document.querySelectorAll('.multiples figure').length")).isEqualTo(2);
-    assertThat(number("document.querySelectorAll('canvas').length")).isEqualTo(4);
-
-    models.apply("bikes/head", new byte[] {1}, 5_000);
-    awaitVisible("rejections-card", true);
-
+    awaitText("notices", "model rides has no verified version yet");
+    awaitText("rows", "no version yet");
+    go("#/rides");
+    awaitText("loss-empty", "No window has been reported yet");
+    awaitText("distribution-empty", "Nothing has been scored");
+    assertThat(text("tile-version")).isEqualTo("–");
+    go("#/rides/versions");
+    awaitText("versions-empty", "No version yet");
+    go("#/rides/dead-letters");
+    awaitText("dead-empty", "None since this instance started");
+    go("#/boats");
+    awaitText("page", "The configuration has no model boats");
     status.failures = List.of("topology score stopped: no space");
     awaitText("status", "Stopped");
     awaitText("notices", "no space");
-    assertThat(browser.complaints()).isEmpty();
   }
 
   @Test
-  void troubles_areShownByNameWhereTheModelIs_andLagByStage() throws Exception {
-    ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
-    browser.open(server.getURI());
-    awaitText("status", "Scoring");
-    awaitVisible("troubles-card", false);
-    awaitText("tile-lag-note", "not known");
+  void models_standWorstFirst_withTheWordAndTheFiguresOfTheApi() throws Exception {
+    story.tell();
+    go("#/");
+    awaitText("summary", "3 unhealthy · 1 healthy");
+    assertThat(list("[...document.querySelectorAll('#rows tr')].map((row) => row.dataset.model)"))
+        .containsExactly("fraud", "rides", "demand", "parcels");
+    assertThat(list("[...document.querySelectorAll('#rows .chip')].map((one) => one.textContent)"))
+        .containsExactly("losing to the baseline", "worst environment", "behind", "healthy");
+    JsonNode rides = model("rides");
+    String row = textOf("document.querySelector('#rows tr[data-model=rides]')");
+    assertThat(row)
+        .contains(rides.get("state").get("reason").asText(), "v38", "in environment Delft")
+        .contains("48,000 scored", "95.8%", "UNKNOWN_SCHEMA", "worst: Delft +");
 
-    Trouble own =
-        new Trouble("bikes", TroubleKind.REFUSED_REPEATEDLY, "5 in a row were", Instant.EPOCH);
-    Trouble other = new Trouble("odds", TroubleKind.LAGGING, "54,000 wait", Instant.EPOCH);
-    status.troubles = List.of(own, other);
-    status.degraded = List.of("model bikes: 5 in a row were", "model odds: 54,000 wait");
-    Stage train = new Stage("bikes", Stage.Kind.TRAIN, "g", "g", List.of(), 1, PATIENCE);
-    status.lags = Map.of(train, new Lag(54_000, Duration.ofSeconds(61), false));
-
-    awaitText("status", "Scoring, with trouble");
-    awaitText("troubles", "refused-repeatedly");
-    awaitText("troubles", "5 in a row were");
-    awaitText("notices", "model odds: 54,000 wait");
-    assertThat(text("notices")).doesNotContain("5 in a row");
-    assertThat(number("document.querySelectorAll('#models .troubled').length")).isEqualTo(2);
-    awaitText("tile-lag", "61 s");
-    awaitText("tile-lag-note", "54,000 to learn from");
-
-    status.troubles = List.of();
-    status.degraded = List.of();
-    awaitVisible("troubles-card", false);
-    assertThat(text("status")).isEqualTo("Scoring");
-    assertThat(browser.complaints()).isEmpty();
+    status.troubles =
+        List.of(new Trouble("parcels", TroubleKind.STOPPED, "it ended: no space", now));
+    awaitText("announce", "parcels: stopped");
+    assertThat(list("[...document.querySelectorAll('#rows tr')].map((row) => row.dataset.model)"))
+        .startsWith("parcels");
+    browser.evaluate("document.querySelector('#rows a').click()");
+    awaitText("name", "parcels");
+    awaitText("findings", "it ended: no space");
+    checkConduct();
   }
 
   @Test
-  void head_showsWhatIsPinnedWhatShadowsAndWhoWantedIt() throws Exception {
-    LedgerVersion first = ledger.publish(0, null, 0, 0);
-    LedgerVersion second = ledger.publish(1, first, 0, 1);
-    ModelHead head = ledger.head(second, HeadReason.TRAINED);
-    browser.open(server.getURI());
-    awaitText("heads", "trained");
-    awaitVisible("head", false);
-    awaitVisible("shadows-card", false);
-
-    ModelHead pinned = ledger.change(head, new HeadChange.Pinned(0), first, second);
-    ledger.change(pinned, new HeadChange.Shadowed(1), first, second);
-    reports.add(drifted(shadowed(report(1, 8, 10))));
-    awaitText("windows", "rmse 2.5");
-    awaitText("drift-note", "1 alarm");
-    awaitText("drift", "temperature");
-    awaitText("head", "version 0 is pinned");
-    awaitText("head", "training grows from version 1");
-    awaitText("head", "version 1 shadows it");
-    awaitText("heads", "ana");
-    awaitText("heads", "for a test");
-    awaitText("versions", "servingpinned");
-    awaitText("versions", "tipshadow");
-    awaitText("shadows", "SUMMER");
-    awaitText("shadows", "−25%");
-    assertThat(number("document.querySelectorAll('#heads tr').length")).isEqualTo(3);
-    assertThat(browser.complaints()).isEmpty();
-  }
-
-  private static WindowReport drifted(WindowReport report) {
-    return WindowReport.newBuilder(report)
-        .setExpected(new ExpectedReport(Map.of("rmse", 2.5), Map.of(), 1_000L))
-        .setDrift(
-            new DriftReport(
-                42,
-                List.of("Feature temperature in environment SUMMER is distributed otherwise."),
-                false,
-                false,
-                null,
-                List.of(),
-                List.of(new FeatureDrift("SUMMER", "temperature", 0.4, 0.3, 1e-6, true))))
-        .build();
-  }
-
-  private static WindowReport shadowed(WindowReport report) {
-    return WindowReport.newBuilder(report)
-        .setShadow(
-            new Comparison(
-                1L,
-                null,
-                1_000L,
-                6.0,
-                8.0,
-                List.of(
-                    new ComparedEnvironment("SPRING", 500L, 7.0, 8.0),
-                    new ComparedEnvironment("SUMMER", 500L, 5.0, 8.0))))
-        .build();
+  void charts_holdWhatTheApiSays_andTheTableBehindThemToo() throws Exception {
+    story.tell();
+    go("#/rides");
+    awaitText("windows", "learned from window 48");
+    JsonNode told = api("/api/v1/models/rides/reports?limit=1000");
+    JsonNode drawn = browser.evaluate("document.querySelector('#loss-chart .plot').shows");
+    assertThat(told).hasSize(48);
+    for (int i = 0; i < told.size(); i++) {
+      assertThat(drawn.get(0).get(i).asLong()).isEqualTo(told.get(i).get("window").asLong());
+      assertThat(drawn.get(1).get(i).asDouble()).isEqualTo(told.get(i).get("loss").asDouble());
+      assertThat(drawn.get(2).get(i).asDouble())
+          .isEqualTo(told.get(i).get("constantLoss").asDouble());
+    }
+    assertThat(number("document.querySelectorAll('#loss-table tr').length")).isEqualTo(48);
+    assertThat(list("[...document.querySelectorAll('.multiples h3')].map((one) => one.textContent)"))
+        .hasSize(4)
+        .startsWith("Delft");
+    JsonNode delft = browser.evaluate("document.querySelector('#environments .plot').shows[1]");
+    for (int i = 0; i < told.size(); i++) {
+      assertThat(delft.get(i).asDouble())
+          .isEqualTo(told.get(i).get("environments").get(3).get("loss").asDouble());
+    }
+    JsonNode worth = api("/api/v1/models/rides/importance").get("features");
+    assertThat(number("document.querySelectorAll('#importance tr').length"))
+        .isEqualTo(worth.size());
+    assertThat(text("importance")).startsWith(worth.get(0).get("feature").asText());
+    assertThat(text("drift-note")).contains("Window 48: 32 tests, 1 alarm");
+    assertThat(text("drift-heat")).contains("temperature", "Delft", "0.32 !");
+    assertThat(text("calibration-metric")).contains("rmse");
+    assertThat(text("gamma")).contains("In force");
+    assertThat(text("trainer")).contains("waits for its next window", "288 ms");
+    assertThat(text("labels")).contains("460", "Records without label");
+    checkConduct();
   }
 
   @Test
-  void models_areChosenByLinkAndTheKeyboardReachesThem() throws Exception {
-    browser.open(server.getURI());
-    awaitText("name", "bikes");
-
+  void arrowKeys_readTheChart_andTheKeyboardReachesEverything() throws Exception {
+    story.tell();
+    go("#/");
+    awaitText("rows", "fraud");
     browser.press("Tab");
-    assertThat(focused()).isEqualTo("Skip to the model");
-    for (int presses = 0; presses < 3; presses++) {
-      browser.press("Tab");
-    }
-    assertThat(focused()).isEqualTo("odds");
+    assertThat(focused()).isEqualTo("Skip to the content");
     browser.evaluate("document.activeElement.click()");
-    awaitText("name", "odds");
-    assertThat(browser.evaluate("document.title").asText()).isEqualTo("odds · Holdfast");
-    assertThat(browser.complaints()).isEmpty();
-  }
+    assertThat(browser.evaluate("document.activeElement.id").asText()).isEqualTo("main");
+    browser.press("Tab");
+    assertThat(focused()).isEqualTo("fraud");
 
-  @Test
-  void arrowKeys_readTheChart() throws Exception {
-    ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
-    for (int window = 1; window <= 5; window++) {
-      reports.add(report(window, window, 10));
-    }
-    browser.open(server.getURI());
-    awaitText("loss-chart", "Window 5: served 5, constant 10");
-
+    go("#/rides");
+    awaitText("loss-chart", "Window 48: served");
     browser.evaluate("document.querySelector('#loss-chart .plot').focus()");
     browser.press("ArrowLeft");
-    awaitText("loss-chart", "Window 4: served 4, constant 10");
+    awaitText("loss-chart", "Window 47: served");
     browser.press("ArrowLeft");
-    awaitText("loss-chart", "Window 3: served 3, constant 10");
     browser.press("ArrowRight");
-    awaitText("loss-chart", "Window 4: served 4, constant 10");
-    assertThat(browser.complaints()).isEmpty();
+    awaitText("loss-chart", "Window 47: served");
+    checkConduct();
   }
 
   @Test
-  void lossesBelowZero_areComparedByTheirDifference() throws Exception {
-    ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
-    reports.add(report(1, -0.75, -0.5));
-    browser.open(server.getURI());
-
-    awaitText("tile-loss-note", "0.25 below the constant model");
-    awaitText("windows", "mae 0.5 · rmse 1.25");
-    assertThat(browser.complaints()).isEmpty();
+  void versions_sayWhatTheyLearnedFrom_whatTheGateDecided_andWhatDiffers() throws Exception {
+    story.tell();
+    go("#/rides/versions");
+    awaitText("timeline", "Version 38");
+    assertThat(text("head")).contains("Version 38 serves", "trained by trainer");
+    assertThat(text("timeline"))
+        .contains("grew from version 37", "1,000 rows of window 48", "Gate: passed")
+        .contains("Window 47: no version", "Gate: not passed");
+    assertThat(textOf("document.querySelector('#timeline .serving h3')")).startsWith("Version 38");
+    awaitText("diff", "Published");
+    browser.evaluate(
+        "const one = document.getElementById('diff-right'); one.value = '3';"
+            + " one.dispatchEvent(new Event('change'))");
+    awaitText("diff", "version 2");
+    assertThat(text("heads")).contains("trained", "trainer");
+    checkConduct();
   }
 
   @Test
-  void anyWidthAndScheme_fitsTheWindow() throws Exception {
-    ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
-    reports.add(report(1, 8, 10));
-    for (String scheme : List.of("light", "dark")) {
-      for (int width : List.of(320, 768, 1600)) {
-        browser.show(width, 800, scheme);
-        browser.open(server.getURI());
-        awaitText("windows", "learned from window 1");
-        assertThat(number("document.documentElement.scrollWidth"))
-            .as("%s wide, %s", width, scheme)
-            .isLessThanOrEqualTo(width);
+  void record_isScoredExplainedAndCompared_asTheApiDoes() throws Exception {
+    story.tell();
+    go("#/rides/record");
+    await().atMost(PATIENCE).until(() -> value("record").contains("temperature"));
+    String record = "{\"temperature\": 25, \"season\": \"SUMMER\"}";
+    browser.evaluate("document.getElementById('record').value = '" + record + "'");
+    browser.evaluate("document.getElementById('score').click()");
+    awaitText("result", "Score before the link");
+    double prediction = Double.parseDouble(text("prediction"));
+    assertThat(prediction).isCloseTo(0.5 + 0.2 * 48, within(1e-9));
+    assertThat(number("document.querySelectorAll('#compare tr').length")).isEqualTo(5);
+    assertThat(text("compare")).contains("v38 (serves)", "v34");
+    assertThat(text("why-0")).contains("temperature", "25");
+
+    browser.evaluate("document.getElementById('record').value = '{\"warmth\": 3}'");
+    browser.evaluate("document.getElementById('score').click()");
+    awaitText("record-problem", "field warmth is not in the record schema");
+  }
+
+  @Test
+  void deadLetters_areCountedByReason_withWhatToDo() throws Exception {
+    story.tell();
+    go("#/rides/dead-letters");
+    awaitText("dead", "UNKNOWN_SCHEMA");
+    assertThat(list("[...document.querySelectorAll('#dead tr')].map((row) => row.textContent)"))
+        .containsExactly("UNKNOWN_SCHEMA9", "TRUNCATED3", "BAD_LABEL1");
+    assertThat(text("commands")).contains("holdfast dead-letters redrive");
+    awaitText("dead-chart", "13 since the start");
+  }
+
+  @Test
+  void silence_isSaid_andWhatWasSaidLastStays() throws Exception {
+    story.tell();
+    go("#/");
+    awaitText("rows", "fraud");
+    server.stop();
+    awaitText("status", "No answer");
+    awaitText("notices", "What is shown is what it said");
+    assertThat(text("rows")).contains("fraud");
+  }
+
+  @Test
+  void everyPage_fitsAnyWidth_andAxeFindsNoSeriousFault() throws Exception {
+    story.tell();
+    List<String> faults = new ArrayList<>();
+    for (String name : PAGES.keySet()) {
+      for (String scheme : List.of("light", "dark")) {
+        for (int width : List.of(320, 768, 1440)) {
+          show(name, width, 900, scheme);
+          assertThat(number("document.documentElement.scrollWidth"))
+              .as("%s, %s wide", name, width)
+              .isLessThanOrEqualTo(width);
+        }
+        axe().forEach(fault -> faults.add(name + ", " + scheme + ": " + fault));
       }
     }
+    assertThat(faults).isEmpty();
+    checkConduct();
+  }
+
+  @Test
+  void pictures() throws Exception {
+    assumeTrue(Boolean.getBoolean("holdfast.write"), "taken with -Dholdfast.write=true alone");
+    Path folder = Path.of(System.getProperty("holdfast.root", "..")).resolve("docs/pictures");
+    story.tell();
+    for (String name : PAGES.keySet()) {
+      for (String scheme : List.of("light", "dark", "phone")) {
+        boolean phone = scheme.equals("phone");
+        show(name, phone ? 390 : 1280, phone ? 844 : 860, phone ? "light" : scheme);
+        Files.write(
+            folder.resolve("dashboard-" + name + "-" + scheme + ".png"), browser.picture());
+      }
+    }
+  }
+
+  private void show(String name, int width, int height, String scheme) throws Exception {
+    String[] page = PAGES.getOrDefault(name, "").split(" ", -1);
+    browser.show(width, height, scheme);
+    browser.evaluate("location.hash = ''");
+    go(page[0]);
+    await("page " + name)
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                page[1].equals("record")
+                    ? value("record").contains("temperature")
+                    : !text(page[1]).isBlank());
+    if (name.equals("record")) {
+      browser.evaluate("document.getElementById('score').click()");
+      awaitText("result", "Score before the link");
+    }
+  }
+
+  /** What axe says is serious or worse, a line each. */
+  private List<String> axe() throws Exception {
+    try (InputStream script = DashboardIT.class.getResourceAsStream("/axe.min.js")) {
+      assertThat(script).as("axe").isNotNull();
+      browser.evaluate(new String(script.readAllBytes(), StandardCharsets.UTF_8) + ";0");
+    }
+    JsonNode found = browser.evaluate("axe.run().then((result) => result.violations)");
+    List<String> faults = new ArrayList<>();
+    for (JsonNode fault : found) {
+      if (List.of("serious", "critical").contains(fault.get("impact").asText())) {
+        faults.add(
+            fault.get("id").asText()
+                + " "
+                + fault.get("nodes").findValuesAsText("html").stream().limit(3).toList());
+      }
+    }
+    return faults;
+  }
+
+  /** No error in the console, and nothing asked of another server. */
+  private void checkConduct() {
     assertThat(browser.complaints()).isEmpty();
+    assertThat(browser.requests())
+        .filteredOn(url -> url.startsWith("http"))
+        .isNotEmpty()
+        .allMatch(url -> url.startsWith(server.getURI().toString()));
+  }
+
+  private void go(String hash) throws Exception {
+    URI page = server.getURI().resolve("/");
+    if (browser.evaluate("location.host").asText().equals(page.getAuthority())) {
+      browser.evaluate("location.hash = '" + hash + "'");
+    } else {
+      browser.open(URI.create(page + hash));
+    }
+  }
+
+  private JsonNode api(String path) throws Exception {
+    try (InputStream answer = server.getURI().resolve(path).toURL().openStream()) {
+      return new ObjectMapper().readTree(answer);
+    }
+  }
+
+  private JsonNode model(String name) throws Exception {
+    return api("/api/v1/models/" + name);
   }
 
   private void awaitText(String id, String wanted) {
     await("text of " + id).atMost(PATIENCE).until(() -> text(id), text -> text.contains(wanted));
   }
 
-  private void awaitVisible(String id, boolean wanted) {
-    await("visibility of " + id)
-        .atMost(PATIENCE)
-        .until(
-            () ->
-                browser
-                        .evaluate("document.getElementById('" + id + "').offsetParent !== null")
-                        .asBoolean()
-                    == wanted);
+  private String text(String id) throws Exception {
+    return textOf("document.getElementById('" + id + "')");
   }
 
-  private String text(String id) throws Exception {
-    return browser.evaluate("document.getElementById('" + id + "')?.textContent ?? ''").asText();
+  private String textOf(String element) throws Exception {
+    return browser.evaluate(element + "?.textContent ?? ''").asText();
+  }
+
+  private String value(String id) throws Exception {
+    return browser.evaluate("document.getElementById('" + id + "')?.value ?? ''").asText();
   }
 
   private String focused() throws Exception {
@@ -324,28 +391,9 @@ final class DashboardIT {
     return browser.evaluate(expression).asLong();
   }
 
-  private static WindowReport report(long window, double loss, double constantLoss) {
-    return WindowReport.newBuilder()
-        .setFormat(1)
-        .setModel("bikes")
-        .setWindow(window)
-        .setRanges(List.of())
-        .setRows(1_000)
-        .setUnusable(Map.of())
-        .setServedVersions(List.of(window - 1))
-        .setLoss(loss)
-        .setConstantLoss(constantLoss)
-        .setMetrics(new TreeMap<>(Map.of("mae", 0.5, "rmse", 1.25)))
-        .setEnvironments(
-            List.of(
-                new EnvironmentReport("SPRING", 500L, loss, constantLoss, Map.of()),
-                new EnvironmentReport("SUMMER", 500L, loss, constantLoss, Map.of())))
-        .setPublishedVersion(window)
-        .setDecision("learned from window " + window)
-        .setTreesAppended(10)
-        .setTreesTotal(10)
-        .setTrainingMillis(5)
-        .setAt(Instant.EPOCH)
-        .build();
+  private List<String> list(String expression) throws Exception {
+    List<String> all = new ArrayList<>();
+    browser.evaluate(expression).forEach(one -> all.add(one.asText()));
+    return all;
   }
 }

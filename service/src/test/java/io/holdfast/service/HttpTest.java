@@ -422,9 +422,9 @@ final class HttpTest {
     for (String path :
         List.of(
             "/",
-            "/dashboard.js",
+            "/app.js",
             "/charts.js",
-            "/format.js",
+            "/pages/model.js",
             "/dashboard.css",
             "/icon.svg",
             "/uplot/uPlot.iife.min.js",
@@ -441,7 +441,7 @@ final class HttpTest {
     String page = get("/").body();
     assertThat(page).contains("<title>Holdfast</title>").doesNotContain("://");
     assertThat(page).doesNotContainPattern("<script(?![^>]* src=)").doesNotContain("style=");
-    assertThat(get("/dashboard.js").headers().firstValue("Content-Type").orElse(""))
+    assertThat(get("/app.js").headers().firstValue("Content-Type").orElse(""))
         .contains("javascript");
   }
 

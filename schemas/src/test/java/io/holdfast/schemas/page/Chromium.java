@@ -11,6 +11,7 @@ import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,7 @@ public final class Chromium implements AutoCloseable {
   private final AtomicInteger ids = new AtomicInteger();
   private final Map<Integer, CompletableFuture<JsonNode>> answers = new ConcurrentHashMap<>();
   private final List<String> complaints = new CopyOnWriteArrayList<>();
+  private final List<String> requests = new CopyOnWriteArrayList<>();
   private final String session;
 
   /** The browser's program, if one is installed. */
@@ -80,7 +82,7 @@ public final class Chromium implements AutoCloseable {
         call(null, "Target.attachToTarget", Map.of("targetId", target, "flatten", true))
             .get("sessionId")
             .asText();
-    for (String domain : List.of("Page", "Runtime", "Log")) {
+    for (String domain : List.of("Page", "Runtime", "Log", "Network")) {
       call(domain + ".enable", Map.of());
     }
   }
@@ -88,6 +90,11 @@ public final class Chromium implements AutoCloseable {
   /** What the page or the browser complained of: errors, warnings, violated policies. */
   public List<String> complaints() {
     return List.copyOf(complaints);
+  }
+
+  /** The addresses that the page or the browser on its behalf asked for. */
+  public List<String> requests() {
+    return List.copyOf(requests);
   }
 
   public void open(URI page) throws Exception {
@@ -104,10 +111,17 @@ public final class Chromium implements AutoCloseable {
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
   }
 
-  /** The value of a JavaScript expression. */
+  /** What the window shows, as PNG. */
+  public byte[] picture() throws Exception {
+    return Base64.getDecoder().decode(call("Page.captureScreenshot", Map.of()).get("data").asText());
+  }
+
+  /** The value of a JavaScript expression, or of what it promises. */
   public JsonNode evaluate(String expression) throws Exception {
     JsonNode answer =
-        call("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true));
+        call(
+            "Runtime.evaluate",
+            Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
     if (answer.has("exceptionDetails")) {
       throw new IllegalStateException(expression + ": " + answer.get("exceptionDetails"));
     }
@@ -215,6 +229,8 @@ public final class Chromium implements AutoCloseable {
         return;
       }
       switch (node.path("method").asText()) {
+        case "Network.requestWillBeSent" ->
+            requests.add(node.get("params").path("request").path("url").asText());
         case "Runtime.exceptionThrown", "Log.entryAdded" ->
             complaints.add(node.get("params").toString());
         case "Runtime.consoleAPICalled" -> {

@@ -25,6 +25,7 @@ public final class ScoreWatch {
   private final String model;
   private final LabelRange labels = new LabelRange(FEWEST_LABELS);
   private final Counter counter;
+  private final RecentScores recent = new RecentScores();
   private final LongAdder scores = new LongAdder();
   private final LongAdder far = new LongAdder();
   private volatile double newest;
@@ -47,8 +48,14 @@ public final class ScoreWatch {
     labels.arrive(label);
   }
 
+  /** A sample of the newest. */
+  public RecentScores recent() {
+    return recent;
+  }
+
   /** A record was scored; the array is only read. */
   public void scored(Objective objective, double[] raw) {
+    recent.add(objective, raw);
     if (objective.classes() > 0) {
       return;
     }

@@ -8,6 +8,9 @@ import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.ops.AnswersProblems;
 import io.holdfast.service.request.AskedVersions;
 import io.holdfast.service.request.Limit;
+import io.holdfast.service.request.JsonScorer;
+import io.holdfast.service.request.RecordTemplate;
+import io.holdfast.service.watch.Distribution;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
@@ -22,10 +25,12 @@ import java.util.List;
 public final class VersionsController {
   private final ServedModels models;
   private final AskedVersions asked;
+  private final JsonScorer scorer;
 
-  VersionsController(ServedModels models, AskedVersions asked) {
+  VersionsController(ServedModels models, AskedVersions asked, JsonScorer scorer) {
     this.models = models;
     this.asked = asked;
+    this.scorer = scorer;
   }
 
   /** The model's versions, newest first. */
@@ -62,5 +67,24 @@ public final class VersionsController {
           ProblemKind.NOT_READY, "model " + name + " has no verified version yet");
     }
     return ImportanceView.of(serving.model().number(), serving.model().version().model());
+  }
+
+  /** How the newest scores of this instance are distributed. */
+  @Get("/{name}/distribution")
+  public Distribution distribution(String name) {
+    ServedModel model = asked.model(name);
+    ServedModel.Serving serving = model.serving();
+    double[] values = model.scores().recent().values();
+    return serving == null || serving.model().objective().classes() <= 2
+        ? Distribution.ofNumbers(values)
+        : Distribution.ofClasses(values, serving.model().classes());
+  }
+
+  /** A record to fill in, by the newest schema that the serving version can score. */
+  @Get("/{name}/template")
+  public String template(String name) {
+    AskedVersions.Asked serving = asked.find(name, null, null);
+    return RecordTemplate.of(
+        scorer.schemas(serving, null).getFirst(), serving.of().settings().label());
   }
 }

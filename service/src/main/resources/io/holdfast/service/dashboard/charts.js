@@ -7,12 +7,14 @@ function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
+/* Strokes differ in dashes too: colour alone tells some people nothing. */
 const STROKES = {
   served: () => ({ stroke: () => colour('--accent'), width: 2 }),
   constant: () => ({ stroke: () => colour('--constant'), width: 1.5, dash: [5, 4] }),
 };
 
 const LEAST_SECONDS = 60;
+const CLOSE = 12;
 const WHOLE = { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] };
 const TIMES = {
   incrs: [1, 5, 10, 15, 30, 60, 120, 300],
@@ -26,7 +28,8 @@ export class LineChart {
    * @param lines names of the lines, each 'served' or 'constant'
    * @param options height; time, whether x is a time; zero, whether y begins at 0; logarithmic,
    *   whether y is; describe, what to say of the point at an index; label, what a screen reader
-   *   calls it
+   *   calls it; unit and x, what the axes are called; bounds, which gives the least and the
+   *   greatest of all charts that share a scale; marks, which gives what happened at an x
    */
   constructor(place, lines, options) {
     this.describe = options.describe;
@@ -57,20 +60,24 @@ export class LineChart {
             ? { time: true, range: (u, min, max) => (max == null ? [0, LEAST_SECONDS] : [Math.min(min, max - LEAST_SECONDS), max]) }
             : { time: false },
           y: options.logarithmic
-            ? { distr: 3, range: (u, min, max) => decades(min, max) }
-            : { range: (u, min, max) => range(min, max, options.zero) },
+            ? { distr: 3, range: (u, min, max) => decades(...(options.bounds?.() ?? [min, max])) }
+            : { range: (u, min, max) => range(...(options.bounds?.() ?? [min, max]), options.zero) },
         },
         axes: [
-          { ...axis, size: 28, ...(options.time ? TIMES : WHOLE) },
+          { ...axis, size: 28, ...(options.x ? named(options.x) : {}), ...(options.time ? TIMES : WHOLE) },
           {
             ...axis,
             size: 56,
+            ...(options.unit ? named(options.unit) : {}),
             values: (u, ticks) => ticks.map(tick),
             ...(options.logarithmic ? { grid: { ...axis.grid, filter: (u, ticks) => ticks.map(rounds) } } : {}),
           },
         ],
         series: [{}, ...lines.map((line) => ({ ...STROKES[line](), spanGaps: true, points: { size: 5 } }))],
-        hooks: { setCursor: [(u) => this.say(u.cursor.idx)] },
+        hooks: {
+          setCursor: [(u) => this.say(u.cursor.idx)],
+          drawClear: [(u) => mark(u, options.marks?.() ?? [])],
+        },
       },
       this.data,
       this.plot,
@@ -93,6 +100,7 @@ export class LineChart {
 
   set(data) {
     this.data = data;
+    this.plot.shows = data; // for whoever wants to know, such as tests
     this.chart.setData(data);
     if (this.chart.cursor.idx == null) {
       this.say(null);
@@ -131,6 +139,40 @@ export class LineChart {
     this.readout.removeAttribute('aria-live');
     this.chart.setCursor({ left: -10, top: -10 });
   }
+}
+
+function named(label) {
+  return { label, labelSize: 20, labelGap: 2, labelFont: '12px system-ui, sans-serif' };
+}
+
+/** Thin lines where something happened, named as far as there is room. */
+function mark(u, marks) {
+  const { ctx, bbox } = u;
+  const ratio = devicePixelRatio;
+  let free = bbox.left;
+  let last = -CLOSE * ratio;
+  ctx.save();
+  ctx.font = `${11 * ratio}px system-ui, sans-serif`;
+  ctx.fillStyle = colour('--muted');
+  ctx.strokeStyle = colour('--mark');
+  ctx.lineWidth = ratio;
+  for (const { x, text } of marks) {
+    const at = Math.round(u.valToPos(x, 'x', true)) + 0.5;
+    if (at < bbox.left || at > bbox.left + bbox.width || at - last < CLOSE * ratio) {
+      continue; // where each window has another version, lines would be a grey field
+    }
+    last = at;
+    ctx.beginPath();
+    ctx.moveTo(at, bbox.top);
+    ctx.lineTo(at, bbox.top + bbox.height);
+    ctx.stroke();
+    const width = ctx.measureText(text).width;
+    if (at + 3 * ratio >= free && at + width + 6 * ratio < bbox.left + bbox.width) {
+      ctx.fillText(text, at + 3 * ratio, bbox.top + 10 * ratio);
+      free = at + width + 12 * ratio;
+    }
+  }
+  ctx.restore();
 }
 
 /** Room above and below the lines; a flat line is in the middle. */

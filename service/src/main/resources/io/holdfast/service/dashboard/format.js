@@ -71,3 +71,22 @@ export function sum(counts) {
 export function plural(number, one, many) {
   return `${count(number)} ${number === 1 ? one : many}`;
 }
+
+/** A share of something as a percentage with its sign, such as −12%. */
+export function excess(served, constant) {
+  const far = difference(served, constant);
+  return far === null ? NONE : (far <= 0 ? '−' : '+') + differenceSize(served, constant);
+}
+
+/** A name of an environment; that of rows without one is empty. */
+export function environment(name) {
+  return name === '' ? '(none)' : name;
+}
+
+export function signed(value) {
+  return value < 0 ? `−${four.format(-value)}` : `+${four.format(value)}`;
+}
+
+export function part(value) {
+  return value == null ? NONE : percent.format(value);
+}

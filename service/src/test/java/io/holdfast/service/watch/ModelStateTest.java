@@ -80,13 +80,13 @@ class ModelStateTest {
 
     assertThat(state.condition()).isEqualTo(Condition.WORST_ENVIRONMENT);
     assertThat(state.reason())
-        .startsWith("in environment north what serves loses 1.5 a row over the newest 200");
+        .startsWith("in environment north what serves loses 1.500 a row over the newest 200");
   }
 
   @Test
   void ofFewRows_orOfVersion0Alone_nothingIsSaid() {
-    WindowReport untrained =
-        WindowReport.newBuilder(window(4, 0.2, 9)).setServedVersions(List.of(0L)).build();
+    WindowReport untrained = window(4, 0.2, 9);
+    untrained.put("servedVersions", List.of(0L));
 
     assertThat(state(List.of(), List.of(few(), untrained), MOST).condition())
         .isEqualTo(Condition.HEALTHY);
@@ -135,16 +135,18 @@ class ModelStateTest {
 
   private static WindowReport drifted(WindowReport report, int tests, List<String> alarms) {
     var drift = new DriftReport(tests, alarms, false, false, null, List.of(), List.of());
-    return WindowReport.newBuilder(report).setDrift(drift).build();
+    report.put("drift", drift);
+    return report;
   }
 
   private static WindowReport few() {
-    return WindowReport.newBuilder(window(2, 0.2, 9))
-        .setEnvironments(
-            List.of(
-                new EnvironmentReport("south", 99L, 0.2, 1.0, Map.of()),
-                new EnvironmentReport("north", 99L, 9.0, 1.0, Map.of())))
-        .build();
+    WindowReport report = window(2, 0.2, 9);
+    report.put(
+        "environments",
+        List.of(
+            new EnvironmentReport("south", 99L, 0.2, 1.0, Map.of()),
+            new EnvironmentReport("north", 99L, 9.0, 1.0, Map.of())));
+    return report;
   }
 
   /** 200 rows, half in each environment, whose constant loses 1. */

@@ -1,0 +1,91 @@
+// What people do about what serves: each with what it would change, and a reason.
+
+import { ask, NoAnswer, ofModel } from '../api.js';
+import { h, keep, say } from '../dom.js';
+
+const ACTIONS = {
+  rollback: ['Roll back', (version) => `Roll back to version ${version}`],
+  pin: ['Pin', (version) => `Pin version ${version}`],
+  unpin: ['Unpin', () => 'Let training change what serves again'],
+  shadow: ['Shadow', (version) => (version === null ? 'End the shadow' : `Let version ${version} shadow what serves`)],
+  promote: ['Promote', (version) => `Promote version ${version}`],
+};
+
+/** Buttons of what can be done with a version; nothing where the service takes no actions. */
+export function actionBar(version, model, session, again) {
+  if (!session.secured || !model.head) {
+    return null;
+  }
+  const { head } = model;
+  const possible = version === head.version
+    ? [head.pinned ? ['unpin', null] : ['pin', version]]
+    : [
+      version < head.version ? ['rollback', version] : ['promote', version],
+      ['pin', version],
+      head.shadowVersion === version ? ['shadow', null] : ['shadow', version],
+    ];
+  return h('p', { class: 'actions' }, ...possible.map(([action, number]) =>
+    h('button', {
+      type: 'button',
+      'aria-label': ACTIONS[action][1](number),
+      'data-action': action,
+      onclick: () => open(action, number, model.name, session, again),
+    }, action === 'shadow' && number === null ? 'End shadow' : ACTIONS[action][0])));
+}
+
+function open(action, version, name, session, again) {
+  const body = version === null && action !== 'shadow' ? {} : { version };
+  const preview = h('div', { id: 'preview', 'aria-live': 'polite' }, h('p', { class: 'muted' }, 'Asking what it would change…'));
+  const why = h('textarea', { id: 'why', name: 'why', rows: 3, maxlength: 1000, required: true });
+  const problem = h('p', { class: 'worse', role: 'alert', id: 'action-problem' });
+  const confirm = h('button', { class: 'primary', id: 'confirm' }, ACTIONS[action][0]);
+  const lacks = session.lacks('operator');
+  const send = async (event) => {
+    event.preventDefault();
+    confirm.disabled = true;
+    say(problem, '');
+    try {
+      await ask(ofModel(name, action), { ...body, why: why.value });
+      dialog.close();
+      again();
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) {
+        throw error;
+      }
+      say(problem, error.message);
+    } finally {
+      confirm.disabled = false;
+    }
+  };
+  const dialog = h(
+    'dialog',
+    { id: 'action', 'aria-labelledby': 'action-title', onclose: () => dialog.remove() },
+    h(
+      'form',
+      { onsubmit: send },
+      h('h2', { id: 'action-title' }, ACTIONS[action][1](version)),
+      h('p', { class: 'muted' }, `Model ${name}. ${lacks ?? `It is kept with the head that you, ${session.name}, did it.`}`),
+      preview,
+      h('label', { for: 'why' }, 'Why (kept in the history of heads)'),
+      why,
+      problem,
+      h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel'), confirm),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  show(preview, name, action, body);
+}
+
+async function show(preview, name, action, body) {
+  try {
+    const { changes } = await ask(ofModel(name, `${action}?dryRun=true`), body);
+    keep(preview, changes, () => (changes.length === 0 ? h('p', null, 'It would change nothing.')
+      : [h('p', null, 'It would change:'), h('ul', null, ...changes.map((change) => h('li', null, change)))]));
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) {
+      throw error;
+    }
+    keep(preview, error.message, () => h('p', { class: 'worse' }, error.message));
+  }
+}

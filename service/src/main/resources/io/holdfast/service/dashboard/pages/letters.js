@@ -1,0 +1,123 @@
+// What could not be scored or joined: how much of what, which ones, and how to send them again.
+
+import { ask, NoAnswer, ofModel } from '../api.js';
+import { bar } from '../bars.js';
+import { LineChart } from '../charts.js';
+import { card, empty, h, keep, row, say, table } from '../dom.js';
+import * as format from '../format.js';
+
+const SHOWN = 50;
+const BROWSED = false; // until the service gives them
+
+export function lettersPage({ model, mine }) {
+  const reasons = table('dead', 'Dead letters by reason', ['Reason', 'Share', '#Count']);
+  const none = empty('dead-empty', 'None since this instance started: every record was scored, and every label joined.');
+  const place = h('div', { id: 'dead-chart', class: 'chart' });
+  const letters = h('div', { id: 'letters', 'aria-live': 'polite' }, empty('letters-waiting', 'Asking for the newest…'));
+  const chosen = h('select', { id: 'reason', onchange: () => look(true) }, h('option', { value: '' }, 'all reasons'));
+  const problem = h('p', { role: 'alert', id: 'letters-problem' });
+  const redriveAll = h('button', { type: 'button', id: 'redrive-all', hidden: true, onclick: () => redrive({ reason: chosen.value }) }, 'Re-drive all of this reason');
+  let chart = null;
+  let looked = 0;
+  let session = null;
+  const node = h(
+    'div',
+    null,
+    h('div', { class: 'columns wide' },
+      card('dead', 'By reason', null, h('p', { class: 'muted' }, 'On ', h('code', null, model.topics.deadLetters), ', with the reason in the header ', h('code', null, 'holdfast.reason'), '.'), none, reasons.node),
+      card('dead-time', 'Over time', 'By this instance since the page was opened.', place)),
+    BROWSED && card('letters', 'Newest', null,
+      h('div', { class: 'fields' }, h('label', { for: 'reason' }, 'Show'), chosen, redriveAll), problem, letters),
+    card('mend', 'Mend and send again', 'Register the schema that was missing, or mend the framing in the configuration; then send what was refused to where it came from.',
+      h('pre', { id: 'commands', tabindex: 0 }, commands(model))),
+  );
+  return { node, update, remove: () => chart?.remove() };
+
+  function update(context) {
+    session = context.session;
+    const counts = context.model.counts.deadLetters;
+    const sorted = Object.entries(counts).filter(([, count]) => count > 0).toSorted((a, b) => b[1] - a[1]);
+    none.hidden = sorted.length > 0;
+    reasons.node.hidden = sorted.length === 0;
+    const most = sorted[0]?.[1] ?? 1;
+    keep(reasons.body, sorted, () => sorted.map(([reason, count]) =>
+      row(reason, [bar(0, count / most, 'dead'), 'bar-cell'], [format.count(count), 'number'])));
+    const selected = chosen.value;
+    keep(chosen, sorted.map(([reason]) => reason), () => ['', ...sorted.map(([reason]) => reason)].map((reason) =>
+      h('option', { value: reason, selected: reason === selected }, reason === '' ? 'all reasons' : reason)));
+    chart ??= new LineChart(place, ['served'], {
+      height: 160,
+      time: true,
+      zero: true,
+      unit: 'dead letters',
+      x: 'time',
+      label: 'Dead letters since the start, over the last minutes',
+      describe: (index) => `${format.count(mine.dead[1][index] ?? 0)} since the start`,
+    });
+    chart.set(mine.dead);
+    redriveAll.hidden = !session.secured || chosen.value === '';
+    if (BROWSED) {
+      look(false);
+    }
+  }
+
+  /** Asks for the newest now and then: each look reads the topic. */
+  async function look(now) {
+    if (!now && Date.now() - looked < 10_000) {
+      return;
+    }
+    looked = Date.now();
+    try {
+      const reason = chosen.value ? `&reason=${encodeURIComponent(chosen.value)}` : '';
+      showLetters(await ask(ofModel(model.name, `dead-letters?limit=${SHOWN}${reason}`)));
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) {
+        throw error;
+      }
+      keep(letters, error.message, () => empty('letters-unread', `They cannot be shown here: ${error.message}. The commands below show them.`));
+    }
+  }
+
+  function showLetters(found) {
+    keep(letters, [found, session.secured], () => (found.length === 0 ? empty('letters-none', 'The topic holds none.')
+      : found.map((letter) => h(
+        'details',
+        { class: 'letter' },
+        h('summary', null, h('strong', null, letter.reason), ` ${letter.of}, ${format.dateTime(letter.at)}: `, letter.sentence ?? ''),
+        h('p', { class: 'muted small' }, `At ${letter.place}`, letter.from ? `, from ${letter.from.topic}-${letter.from.partition} offset ${letter.from.offset}` : ''),
+        h('p', { class: 'small' }, 'Key ', h('code', null, shown(letter.key))),
+        h('pre', { tabindex: 0 }, shown(letter.value)),
+        session.secured ? h('button', { type: 'button', onclick: () => redrive({ at: letter.place }) }, 'Re-drive this one') : null,
+      ))));
+  }
+
+  async function redrive(which) {
+    const path = ofModel(model.name, 'dead-letters/redrive');
+    try {
+      const { sent } = await ask(`${path}?dryRun=true`, which);
+      const why = prompt(`This sends ${format.plural(sent, 'record', 'records')} to where they came from. Why?`);
+      if (why) {
+        const done = await ask(path, { ...which, why });
+        say(problem, `${format.plural(done.sent, 'record was', 'records were')} sent again.`);
+        look(true);
+      }
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) {
+        throw error;
+      }
+      say(problem, error.message);
+    }
+  }
+}
+
+function shown(value) {
+  return value == null ? 'none' : typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}
+
+function commands({ name }) {
+  return [
+    `holdfast dead-letters list --config holdfast.yml --model ${name}`,
+    `holdfast dead-letters show --config holdfast.yml --model ${name} 0:17`,
+    `holdfast dead-letters redrive --config holdfast.yml --model ${name} --reason UNKNOWN_SCHEMA`,
+  ].join('\n');
+}

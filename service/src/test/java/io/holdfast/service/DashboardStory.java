@@ -1,0 +1,230 @@
+package io.holdfast.service;
+
+import io.holdfast.schemas.avro.Comparison;
+import io.holdfast.schemas.avro.DriftReport;
+import io.holdfast.schemas.avro.EnvironmentReport;
+import io.holdfast.schemas.avro.ExpectedReport;
+import io.holdfast.schemas.avro.FeatureDrift;
+import io.holdfast.schemas.avro.GateReport;
+import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.WindowReport;
+import io.holdfast.schemas.lag.Lag;
+import io.holdfast.schemas.lag.Stage;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
+import io.holdfast.schemas.trouble.Trouble;
+import io.holdfast.schemas.trouble.TroubleKind;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerVersion;
+import io.holdfast.service.label.LabelOutcome;
+import io.holdfast.service.label.OutcomeMeters;
+import io.holdfast.service.label.RecordOutcome;
+import io.holdfast.service.model.ServedModels;
+import io.holdfast.service.report.RecentReports;
+import io.holdfast.service.route.DeadLetters;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Four models, each with something else to be seen, over some fifty windows. */
+final class DashboardStory {
+  static final List<String> NAMES = List.of("rides", "demand", "fraud", "parcels");
+
+  private static final int WINDOWS = 48;
+  private static final List<String> CITIES = List.of("Aarhus", "Bergen", "Coimbra", "Delft");
+
+  private final ServedModels models;
+  private final RecentReports reports;
+  private final StandInStatus status;
+  private final MeterRegistry meters;
+  private final Instant now;
+  private final Random random = new Random(7);
+
+  DashboardStory(
+      ServedModels models,
+      RecentReports reports,
+      StandInStatus status,
+      MeterRegistry meters,
+      Instant now) {
+    this.models = models;
+    this.reports = reports;
+    this.status = status;
+    this.meters = meters;
+    this.now = now;
+  }
+
+  static ModelSettings settings(String name) {
+    Map<String, String> keys = new LinkedHashMap<>();
+    keys.put("objective", "squared");
+    keys.put("label", "count");
+    keys.put("environment", "season");
+    return ModelSettings.of(name, keys, key -> key);
+  }
+
+  /** All that has happened. */
+  void tell() {
+    tell("rides", (window, city) -> city.equals("Delft") && window > 30 ? 1.25 : 0.35);
+    tell("demand", (window, city) -> 0.4);
+    tell("fraud", (window, city) -> window > 36 ? 1.2 : 0.5);
+    tell("parcels", (window, city) -> 0.3);
+    status.troubles =
+        List.of(
+            new Trouble(
+                "fraud",
+                TroubleKind.WORSE_THAN_CONSTANT,
+                "over the newest rows what serves loses 0.61 a row, where the best constant loses"
+                    + " 0.5: see whether labels belong to their records",
+                now.minusSeconds(2_400)),
+            new Trouble(
+                "demand",
+                TroubleKind.LAGGING,
+                "54,000 records wait to be scored, the oldest for 61 s: add instances",
+                now.minusSeconds(300)));
+    Map<Stage, Lag> lags = new LinkedHashMap<>();
+    for (String name : NAMES) {
+      Stage score =
+          new Stage(name, Stage.Kind.SCORE, "s", "s", List.of(), 1, Duration.ofSeconds(60));
+      Stage train =
+          new Stage(name, Stage.Kind.TRAIN, "t", "t", List.of(), 1, Duration.ofSeconds(60));
+      boolean late = name.equals("demand");
+      lags.put(score, new Lag(late ? 54_000 : 12, Duration.ofSeconds(late ? 61 : 0), false));
+      lags.put(train, new Lag(420, Duration.ZERO, false));
+    }
+    status.lags = lags;
+    counts();
+  }
+
+  private interface Ratio {
+    /** A city's loss as a share of its constant's. */
+    double at(int window, String city);
+  }
+
+  private void tell(String name, Ratio ratio) {
+    BikesLedger ledger = new BikesLedger(models, settings(name));
+    LedgerVersion version = publish(ledger, 0, null, 0);
+    for (int window = 1; window <= WINDOWS; window++) {
+      boolean refused = window % 5 == 2;
+      long served = version.number();
+      if (!refused) {
+        version = publish(ledger, served + 1, version, window);
+      }
+      reports.add(report(name, window, served, refused ? null : version.number(), ratio));
+    }
+  }
+
+  /** Publishes a version, and lets it serve. */
+  private LedgerVersion publish(
+      BikesLedger ledger, long number, @Nullable LedgerVersion parent, int window) {
+    Instant at = at(window);
+    LedgerCodec.Encoded encoded = ledger.encode(number, parent, -2 + 0.1 * window, 0.2 * window);
+    encoded.records().forEach(record -> ledger.apply(record, at.toEpochMilli()));
+    HeadReason reason = parent == null ? HeadReason.INITIAL : HeadReason.TRAINED;
+    LedgerCodec.records(LedgerCodec.head(encoded.version(), reason, "trainer", "", at))
+        .forEach(record -> ledger.apply(record, at.toEpochMilli()));
+    return encoded.version();
+  }
+
+  private Instant at(int window) {
+    return now.minus(Duration.ofMinutes(10L * (WINDOWS - window)));
+  }
+
+  private WindowReport report(
+      String name, int window, long served, @Nullable Long published, Ratio ratio) {
+    List<EnvironmentReport> cities = new ArrayList<>();
+    double loss = 0;
+    double constant = 0;
+    for (int k = 0; k < CITIES.size(); k++) {
+      String city = CITIES.get(k);
+      double baseline = 20 + 4 * k + 3 * Math.sin(window / 5.0 + k) + random.nextDouble();
+      double share = window < 4 ? 1.4 - 0.2 * window : ratio.at(window, city);
+      double own = baseline * share * (0.9 + 0.2 * random.nextDouble());
+      cities.add(new EnvironmentReport(city, 250L, own, baseline, Map.of()));
+      loss += own / CITIES.size();
+      constant += baseline / CITIES.size();
+    }
+    double found = Math.sqrt(loss);
+    return WindowReport.newBuilder()
+        .setFormat(4)
+        .setModel(name)
+        .setWindow(window)
+        .setRanges(List.of())
+        .setRows(1_000)
+        .setUnusable(Map.of())
+        .setServedVersions(List.of(served))
+        .setLoss(loss)
+        .setConstantLoss(constant)
+        .setMetrics(new TreeMap<>(Map.of("mae", found * 0.8, "rmse", found)))
+        .setEnvironments(cities)
+        .setPublishedVersion(published)
+        .setDecision(
+            published == null
+                ? "No version: the new trees lose more on held-out rows than those before."
+                : "Version " + published + " has 40 new trees, learned from window " + window + ".")
+        .setTreesAppended(published == null ? 0 : 40)
+        .setTreesTotal(200)
+        .setTrainingMillis(240 + window)
+        .setAt(at(window))
+        .setTipVersion(served)
+        .setGate(
+            new GateReport(
+                published != null,
+                0.02,
+                new Comparison(
+                    served + 1, served, 200L, published == null ? 9.4 : 7.1, 8.2, List.of())))
+        .setExpected(
+            new ExpectedReport(
+                Map.of("rmse", found * (0.95 + 0.1 * random.nextDouble())), Map.of(), 1_000L))
+        .setDrift(name.equals("rides") ? drift(window) : null)
+        .build();
+  }
+
+  private DriftReport drift(int window) {
+    boolean alarms = window > 28;
+    List<FeatureDrift> features = new ArrayList<>();
+    IntFunction<String> feature = k -> List.of("temperature", "weather.wind", "").get(k);
+    for (int k = 0; k < 3; k++) {
+      for (String city : List.of("", "Aarhus", "Delft")) {
+        double psi = 0.02 + (alarms && city.equals("Delft") ? 0.3 - 0.1 * k : 0.05 * k);
+        features.add(
+            new FeatureDrift(city, feature.apply(k), psi, psi / 2, 0.01, alarms && psi > 0.25));
+      }
+    }
+    return new DriftReport(
+        32,
+        alarms
+            ? List.of("Feature temperature in environment Delft is distributed otherwise.")
+            : List.of(),
+        alarms,
+        false,
+        null,
+        List.of(),
+        features);
+  }
+
+  private void counts() {
+    for (String name : NAMES) {
+      meters.counter("holdfast.records.scored", "model", name).increment(48_000);
+      var labels = OutcomeMeters.labels(meters, name);
+      var without = OutcomeMeters.records(meters, name);
+      for (int i = 0; i < 460; i++) {
+        labels.count(LabelOutcome.USED);
+      }
+      for (int i = 0; i < 20; i++) {
+        without.count(RecordOutcome.UNLABELLED);
+      }
+    }
+    var letters = new DeadLetters(meters, settings("rides"));
+    for (int i = 0; i < 12; i++) {
+      letters.count(Subject.RECORD, i < 9 ? "UNKNOWN_SCHEMA" : "TRUNCATED");
+    }
+    letters.count(Subject.LABEL, "BAD_LABEL");
+  }
+}
