@@ -85,8 +85,7 @@ final class DashboardIT {
             .singletons(models, reports, status, new StandInActions())
             .start();
     server = context.getBean(EmbeddedServer.class).start();
-    story =
-        new DashboardStory(models, reports, status, context.getBean(MeterRegistry.class), now);
+    story = new DashboardStory(models, reports, status, context.getBean(MeterRegistry.class), now);
     browser = new Chromium(program.orElseThrow(), profile);
   }
 
@@ -163,7 +162,8 @@ final class DashboardIT {
           .isEqualTo(told.get(i).get("constantLoss").asDouble());
     }
     assertThat(number("document.querySelectorAll('#loss-table tr').length")).isEqualTo(48);
-    assertThat(list("[...document.querySelectorAll('.multiples h3')].map((one) => one.textContent)"))
+    assertThat(
+            list("[...document.querySelectorAll('.multiples h3')].map((one) => one.textContent)"))
         .hasSize(4)
         .startsWith("Delft");
     JsonNode delft = browser.evaluate("document.querySelector('#environments .plot').shows[1]");
@@ -296,8 +296,7 @@ final class DashboardIT {
       for (String scheme : List.of("light", "dark", "phone")) {
         boolean phone = scheme.equals("phone");
         show(name, phone ? 390 : 1280, phone ? 844 : 860, phone ? "light" : scheme);
-        Files.write(
-            folder.resolve("dashboard-" + name + "-" + scheme + ".png"), browser.picture());
+        Files.write(folder.resolve("dashboard-" + name + "-" + scheme + ".png"), browser.picture());
       }
     }
   }

@@ -113,7 +113,8 @@ public final class Chromium implements AutoCloseable {
 
   /** What the window shows, as PNG. */
   public byte[] picture() throws Exception {
-    return Base64.getDecoder().decode(call("Page.captureScreenshot", Map.of()).get("data").asText());
+    return Base64.getDecoder()
+        .decode(call("Page.captureScreenshot", Map.of()).get("data").asText());
   }
 
   /** The value of a JavaScript expression, or of what it promises. */
