@@ -3,6 +3,7 @@ package io.holdfast.bench;
 import io.holdfast.bench.defaults.DefaultsCommand;
 import io.holdfast.bench.defaults.ParityCommand;
 import io.holdfast.bench.files.FilesCommand;
+import io.holdfast.bench.pipeline.FramingsCommand;
 import io.holdfast.bench.pipeline.LatencyCommand;
 import io.holdfast.bench.pipeline.ModelsCommand;
 import io.holdfast.bench.pipeline.PipelineCommand;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Command;
       RobustnessCommand.class,
       ShiftCommand.class,
       PipelineCommand.class,
+      FramingsCommand.class,
       LatencyCommand.class,
       TrainerCommand.class,
       VersionsCommand.class,

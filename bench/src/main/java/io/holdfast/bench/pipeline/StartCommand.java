@@ -100,7 +100,7 @@ public final class StartCommand extends BenchCommand {
       await(bench, settings.topics().models(), 0, null);
       trainer.ask("stop");
       try (var producer = bench.producer(Map.of())) {
-        new WideRecords().produce(producer, "records", 100);
+        new WideRecords().produce(producer, "records", 100, Framed.SINGLE_OBJECT);
       }
       return settings;
     }

@@ -6,12 +6,13 @@ import io.holdfast.bench.data.SampleModels;
 import io.holdfast.boosting.scoring.Vectors;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.framing.RecordFraming;
-import io.holdfast.schemas.framing.WrittenFramings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.schemas.wire.SingleObjectFraming;
+import io.holdfast.service.hold.HeldPartitions;
+import io.holdfast.service.hold.HoldingClients;
 import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.model.ModelSource;
 import io.holdfast.service.runtime.StreamsSettings;
@@ -60,6 +61,7 @@ final class StreamsNode {
   private final boolean identity;
   private final Path folder;
   private final ActiveModel model;
+  private final Framed framed;
   private final Framing framing =
       new SingleObjectFraming(SchemaSource.of(List.of(WideRecords.schema())));
   private final ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
@@ -67,7 +69,8 @@ final class StreamsNode {
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
   private @Nullable KafkaStreams running;
 
-  private StreamsNode(String bootstrapServers, int trees, Path folder) {
+  private StreamsNode(String bootstrapServers, int trees, Path folder, Framed framed) {
+    this.framed = framed;
     this.bootstrapServers = bootstrapServers;
     this.identity = trees < 0;
     this.folder = folder;
@@ -95,10 +98,15 @@ final class StreamsNode {
     }
   }
 
-  /** Arguments: broker, trees (−1: the identity), a folder. */
+  /** Arguments: broker, trees (−1: the identity), a folder, how records are framed. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     ChildJvm.endOnError();
-    var node = new StreamsNode(arguments[0], Integer.parseInt(arguments[1]), Path.of(arguments[2]));
+    var node =
+        new StreamsNode(
+            arguments[0],
+            Integer.parseInt(arguments[1]),
+            Path.of(arguments[2]),
+            Framed.of(arguments[3]));
     Vectors.awaitWarmUp(2, TimeUnit.MINUTES); // what it does meanwhile is not what is measured
     ChildJvm.serve(
         "ready",
@@ -118,28 +126,42 @@ final class StreamsNode {
       String[] pair = setting.split("=", 2);
       properties.put(pair[0], pair[1]);
     }
+    properties.putIfAbsent(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
+    Framed.Wire wire = Framed.wire(settings, framing);
     Topology topology =
         identity
             ? IdentityTopology.of(model, framing, job.source(), job.sink())
-            : scoring(settings, name -> model, framing, properties);
-    properties.putIfAbsent(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
-    var streams = new KafkaStreams(topology, properties);
+            : scoring(settings, name -> model, wire, properties);
+    var streams =
+        wire.records().waits()
+            ? new KafkaStreams(topology, properties, waiting(job.source(), wire.records()))
+            : new KafkaStreams(topology, properties);
     running = streams;
     awaitRunning(streams);
     return streams;
   }
 
+  /** The clients that the service has where a record may wait for its schema. */
+  private static HoldingClients waiting(String topic, RecordFraming records) {
+    var held =
+        new HeldPartitions(
+            MODEL,
+            new Troubles(InstantSource.system()),
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
+    return new HoldingClients(topic, records, held);
+  }
+
   /** As the service runs it. */
   static Topology scoring(
-      Settings settings, ModelSource active, Framing framing, Properties properties) {
+      Settings settings, ModelSource active, Framed.Wire wire, Properties properties) {
     var models = settings.models().values();
     var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    var ahead = new ScoreAhead(models, RecordFraming.of(framing), active, meters, null);
+    var ahead = new ScoreAhead(models, wire.records(), active, meters, null);
     ahead.addTo(properties);
     return ScoringTopology.of(
         models,
-        RecordFraming.of(framing),
-        WrittenFramings.SINGLE,
+        wire.records(),
+        wire.written(),
         active,
         meters,
         new Troubles(InstantSource.system()),
@@ -225,6 +247,8 @@ final class StreamsNode {
 
   private Settings settings(Job job) throws IOException {
     Path file = folder.resolve(job.id() + ".yml");
+    Path schema =
+        Files.writeString(folder.resolve("wide.avsc"), WideRecords.schema().toString());
     Files.writeString(
         file,
         Sentence.of(
@@ -233,20 +257,24 @@ final class StreamsNode {
               bootstrap.servers: %s
             holdfast:
               service: { instanceId: node, stateDirectory: %s }
+              %s
               models:
                 %s:
                   objective: squared
                   label: label
                   labels: { in: topic, correlation: { record: header none } } # so none is joined
-                  topics: { records: %s, scores: %s, deadLetters: %s, join: %s }
+                  topics:
+                    { records: %s, scores: %s, deadLetters: %s, join: %s, framing: %s }
             """,
             bootstrapServers,
             folder.resolve("state-" + job.id()),
+            framed.registry(),
             MODEL,
             job.source(),
             job.sink(),
             Workbench.DEAD_LETTERS,
-            job.sink() + ".join"));
+            job.sink() + ".join",
+            framed.topics(schema)));
     return Settings.read(file, Map.of());
   }
 }

@@ -92,7 +92,7 @@ final class SwapNode {
     properties.put(
         StreamsConfig.producerPrefix(FirstScores.SINK), settings.model(MODEL).topics().scores());
     var framing = new SingleObjectFraming(SchemaSource.of(schemas));
-    return StreamsNode.scoring(settings, models, framing, properties);
+    return StreamsNode.scoring(settings, models, Framed.wire(settings, framing), properties);
   }
 
   /** When each version was first ready to score, as seen by a thread that looks often. */

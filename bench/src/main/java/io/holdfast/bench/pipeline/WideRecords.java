@@ -3,6 +3,7 @@ package io.holdfast.bench.pipeline;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.schemas.wire.RecordEncoder;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
@@ -57,9 +58,13 @@ final class WideRecords {
   }
 
   /** Writes {@code count} records and waits until the broker has them. */
-  void produce(KafkaProducer<byte[], byte[]> producer, String topic, int count) {
+  void produce(KafkaProducer<byte[], byte[]> producer, String topic, int count, Framed framed) {
+    byte[][] all = new byte[DISTINCT][];
+    Arrays.setAll(all, i -> framed.value(values[i]));
     for (int i = 0; i < count; i++) {
-      var _ = producer.send(new ProducerRecord<>(topic, 0, ("" + i).getBytes(UTF_8), value(i)));
+      byte[] key = ("" + i).getBytes(UTF_8);
+      byte[] value = all[i & (DISTINCT - 1)];
+      var _ = producer.send(new ProducerRecord<>(topic, 0, key, value, framed.headers()));
     }
     producer.flush();
   }

@@ -67,20 +67,35 @@ final class Workbench implements AutoCloseable {
 
   /** Starts the identity, which comes first, and one application for each number of trees. */
   List<Node> startNodes(int[] trees) throws IOException {
-    start("identity", -1);
+    start("identity", -1, Framed.SINGLE_OBJECT);
     for (int count : trees) {
-      start(count + "-trees", count);
+      start(count + "-trees", count, Framed.SINGLE_OBJECT);
     }
+    return ready();
+  }
+
+  /** Starts one application for each way of framing. */
+  List<Node> startNodes(int trees, Framed... framings) throws IOException {
+    for (Framed framed : framings) {
+      start(framed.label(), trees, framed);
+    }
+    return ready();
+  }
+
+  private List<Node> ready() throws IOException {
     for (Node node : nodes) {
       node.jvm().answer();
     }
     return nodes;
   }
 
-  private void start(String name, int trees) throws IOException {
+  private void start(String name, int trees, Framed framed) throws IOException {
     String home = Files.createDirectory(folder.resolve(name)).toString();
     nodes.add(
-        new Node(name, ChildJvm.start(StreamsNode.class, bootstrapServers, "" + trees, home)));
+        new Node(
+            name,
+            ChildJvm.start(
+                StreamsNode.class, bootstrapServers, "" + trees, home, framed.label())));
   }
 
   void createTopics(String... names) throws ExecutionException, InterruptedException {
