@@ -41,8 +41,7 @@ public final class PipelineCommand extends BenchCommand {
       for (String guarantee : List.of("exactly_once_v2", "at_least_once")) {
         double[] ratios =
             new Throughput(RECORDS, warmUp, runs)
-                .compare(
-                    bench, nodes, Collections.nCopies(nodes.size(), SOURCE), guarantee, out);
+                .compare(bench, nodes, Collections.nCopies(nodes.size(), SOURCE), guarantee, out);
         for (int node = 0; node < ratios.length; node++) {
           note(guarantee + ", " + nodes.get(node).name(), ratios[node]);
         }

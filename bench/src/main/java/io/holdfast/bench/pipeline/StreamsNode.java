@@ -247,8 +247,7 @@ final class StreamsNode {
 
   private Settings settings(Job job) throws IOException {
     Path file = folder.resolve(job.id() + ".yml");
-    Path schema =
-        Files.writeString(folder.resolve("wide.avsc"), WideRecords.schema().toString());
+    Path schema = Files.writeString(folder.resolve("wide.avsc"), WideRecords.schema().toString());
     Files.writeString(
         file,
         Sentence.of(

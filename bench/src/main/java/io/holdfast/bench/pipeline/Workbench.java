@@ -94,8 +94,7 @@ final class Workbench implements AutoCloseable {
     nodes.add(
         new Node(
             name,
-            ChildJvm.start(
-                StreamsNode.class, bootstrapServers, "" + trees, home, framed.label())));
+            ChildJvm.start(StreamsNode.class, bootstrapServers, "" + trees, home, framed.label())));
   }
 
   void createTopics(String... names) throws ExecutionException, InterruptedException {
