@@ -3,10 +3,10 @@ package io.holdfast.bench.pipeline;
 import io.holdfast.bench.report.BenchCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -33,13 +33,14 @@ public final class FramingsCommand extends BenchCommand {
   protected void run(PrintWriter out) throws IOException, ExecutionException, InterruptedException {
     try (var bench = new Workbench()) {
       bench.createTopics(Workbench.DEAD_LETTERS);
-      List<String> sources =
-          Stream.of(Framed.values()).map(framed -> "records-" + framed.label()).toList();
+      List<String> sources = new ArrayList<>();
       try (var producer = bench.producer(Map.of("linger.ms", 20, "batch.size", 1 << 18))) {
         var all = new WideRecords();
         for (Framed framed : Framed.values()) {
-          bench.createTopics(sources.get(framed.ordinal()));
-          all.produce(producer, sources.get(framed.ordinal()), records, framed);
+          String source = "records-" + framed.label();
+          bench.createTopics(source);
+          all.produce(producer, source, records, framed);
+          sources.add(source);
         }
       }
       List<Workbench.Node> nodes = bench.startNodes(trees, Framed.values());
