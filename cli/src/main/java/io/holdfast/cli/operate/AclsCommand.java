@@ -6,7 +6,6 @@ import io.holdfast.cli.options.ConfigOptions;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.Right;
-import io.holdfast.schemas.topic.Rights;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,15 +69,8 @@ public final class AclsCommand extends BaseCommand {
   @Override
   protected void run() {
     Settings settings = config.settings();
-    List<Right> rights = new ArrayList<>();
-    if (program != Program.TRAINER) {
-      rights.addAll(Rights.service(settings));
-    }
-    if (program != Program.SERVICE) {
-      rights.addAll(Rights.trainer(settings));
-    }
     Map<Resource, List<AclOperation>> byResource = new LinkedHashMap<>();
-    for (Right right : rights) {
+    for (Right right : DoctorCommand.rights(program, settings)) {
       var resource = new Resource(right.type(), right.name(), right.prefix());
       List<AclOperation> operations = byResource.computeIfAbsent(resource, _ -> new ArrayList<>());
       if (!operations.contains(right.operation())) {

@@ -11,10 +11,12 @@ import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.topic.AccessCheck;
 import io.holdfast.schemas.topic.DeclaredSchema;
 import io.holdfast.schemas.topic.FirstAnswer;
+import io.holdfast.schemas.topic.Right;
 import io.holdfast.schemas.topic.Rights;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.topic.TopicException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,6 +49,8 @@ public final class DoctorCommand extends BaseCommand {
       return name().toLowerCase(Locale.ROOT);
     }
   }
+
+  private static final Duration LIMIT = Duration.ofSeconds(5);
 
   @Mixin private ConfigOptions config = new ConfigOptions();
 
@@ -91,7 +95,7 @@ public final class DoctorCommand extends BaseCommand {
     }
     List<String> problems = rights(settings);
     if (problems.isEmpty()) {
-      problems = TopicCheck.problems(settings);
+      problems = TopicCheck.problemsSeenWith(settings, LIMIT, rights(program, settings));
     }
     if (problems.isEmpty()) {
       problems = new ArrayList<>(schemaProblems(settings));
@@ -109,6 +113,18 @@ public final class DoctorCommand extends BaseCommand {
       problems.addAll(AccessCheck.problems(settings, "trainer", Rights.trainer(settings)));
     }
     return List.copyOf(problems);
+  }
+
+  /** What a program needs, or both. */
+  static List<Right> rights(@Nullable Program program, Settings settings) {
+    List<Right> rights = new ArrayList<>();
+    if (program != Program.TRAINER) {
+      rights.addAll(Rights.service(settings));
+    }
+    if (program != Program.SERVICE) {
+      rights.addAll(Rights.trainer(settings));
+    }
+    return rights;
   }
 
   /** Whether settings and the versions that serve fit the schemas of files and the schema topic. */

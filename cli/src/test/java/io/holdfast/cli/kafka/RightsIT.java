@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.cli.CliRun;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.Label;
@@ -22,8 +24,10 @@ import io.holdfast.trainer.runtime.Trainer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,6 +47,7 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -53,10 +58,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A broker that asks who one is and what one may do. */
+/**
+ * A broker that asks who one is and what one may do, over TLS: as docs/how-to/secure-kafka.md has
+ * it.
+ */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class RightsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final String PASSWORD = "keystore-secret";
   private static final String PLAIN =
       "org.apache.kafka.common.security.plain.PlainLoginModule required ";
   private static final String ALICE = PLAIN + "username=\"alice\" password=\"alice-secret\";";
@@ -74,33 +83,68 @@ class RightsIT {
   private static Settings root;
 
   @BeforeAll
-  static void startBroker() throws IOException {
+  static void startBroker() throws Exception {
+    Path keys = certificate();
     broker =
         EmbeddedBroker.start(
             folder.resolve("kafka"),
             0,
-            "SASL_PLAINTEXT",
+            "SASL_SSL",
             Map.of(
+                "ssl.keystore.location", keys.toString(),
+                "ssl.keystore.password", PASSWORD,
+                "ssl.truststore.type", "PEM",
+                "ssl.truststore.location", folder.resolve("ca.pem").toString(),
                 "sasl.enabled.mechanisms", "PLAIN",
                 "sasl.mechanism.inter.broker.protocol", "PLAIN",
-                "listener.name.sasl_plaintext.plain.sasl.jaas.config",
+                "listener.name.sasl_ssl.plain.sasl.jaas.config",
                     PLAIN
                         + "username=\"root\" password=\"root-secret\""
-                        + " user_root=\"root-secret\" user_alice=\"alice-secret\";",
+                        + " user_root=\"root-secret\" user_alice=\"alice-secret\""
+                        + " user_scorer=\"scorer-secret\" user_learner=\"learner-secret\";",
                 "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
                 "super.users", "User:root;User:ANONYMOUS"));
-    settings = settings("alice", "SASL_PLAINTEXT", "PLAIN", ALICE);
+    settings = settings("alice", "SASL_SSL", "PLAIN", ALICE);
     root =
         settings(
-            "root",
-            "SASL_PLAINTEXT",
-            "PLAIN",
-            PLAIN + "username=\"root\" password=\"root-secret\";");
+            "root", "SASL_SSL", "PLAIN", PLAIN + "username=\"root\" password=\"root-secret\";");
     admin = Admin.create(new HashMap<String, Object>(root.kafka()));
     TopicCheck.create(root, 2);
     for (String model : List.of("in", "apart")) {
       SchemaTopic.register(root.kafka(), root.topics().schemas(), model + ".records", RIDE);
     }
+  }
+
+  /** A key for the broker, and what its clients trust. */
+  private static Path certificate() throws Exception {
+    Path store = folder.resolve("broker.p12");
+    List<String> keytool =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+            "-genkeypair",
+            "-alias",
+            "broker",
+            "-keyalg",
+            "EC",
+            "-dname",
+            "CN=localhost",
+            "-ext",
+            "SAN=ip:127.0.0.1,dns:localhost",
+            "-keystore",
+            store.toString(),
+            "-storepass",
+            PASSWORD);
+    assertThat(new ProcessBuilder(keytool).inheritIO().start().waitFor()).isZero();
+    byte[] certificate =
+        KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray())
+            .getCertificate("broker")
+            .getEncoded();
+    Files.writeString(
+        folder.resolve("ca.pem"),
+        "-----BEGIN CERTIFICATE-----\n"
+            + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate)
+            + "\n-----END CERTIFICATE-----\n");
+    return store;
   }
 
   @AfterAll
@@ -112,7 +156,7 @@ class RightsIT {
   @Test
   @Order(1)
   void doctor_wrongPassword_saysWhoseLoginWasRefused() throws IOException {
-    settings("wrong", "SASL_PLAINTEXT", "PLAIN", ALICE.replace("alice-secret", "nonsense"));
+    settings("wrong", "SASL_SSL", "PLAIN", ALICE.replace("alice-secret", "nonsense"));
     doctor("wrong").saysOneSentence(1, "refused the login of User:alice", "sasl.jaas.config");
   }
 
@@ -121,7 +165,7 @@ class RightsIT {
   void doctor_mechanismThatIsNotOffered_saysWhichAre() throws IOException {
     settings(
         "scram",
-        "SASL_PLAINTEXT",
+        "SASL_SSL",
         "SCRAM-SHA-256",
         ALICE.replace("plain.PlainLoginModule", "scram.ScramLoginModule"));
     doctor("scram").saysOneSentence(1, "SCRAM-SHA-256", "enabled mechanisms are [PLAIN]");
@@ -130,12 +174,12 @@ class RightsIT {
   @Test
   @Order(1)
   void doctor_loginLineThatIsNone_saysWhatItMustBeAndNoSecret() throws IOException {
-    settings("torn", "SASL_PLAINTEXT", "PLAIN", ALICE.replace(";", ""));
+    settings("torn", "SASL_SSL", "PLAIN", ALICE.replace(";", ""));
     doctor("torn").saysOneSentence(1, "kafka.sasl.jaas.config cannot be used", "semicolon");
-    settings("loose", "SASL_PLAINTEXT", "PLAIN", PLAIN + "username=alice password=a secret;");
+    settings("loose", "SASL_SSL", "PLAIN", PLAIN + "username=alice password=a secret;");
     doctor("loose").saysOneSentence(1, "kafka.sasl.jaas.config cannot be used");
     assertThat(doctor("loose").err()).doesNotContain("secret");
-    settings("none", "SASL_PLAINTEXT", "PLAIN", "no.such.Module required a=\"b\";");
+    settings("none", "SASL_SSL", "PLAIN", "no.such.Module required a=\"b\";");
     doctor("none").saysOneSentence(1, "kafka.sasl.jaas.config cannot be used", "no.such.Module");
   }
 
@@ -177,7 +221,7 @@ class RightsIT {
   @Test
   @Order(3)
   void doctor_allRights_findsNothing() throws Exception {
-    admin.createAcls(rights().stream().map(RightsIT::binding).toList()).all().get();
+    grant("alice", "--principal", "User:alice");
     await()
         .atMost(PATIENCE)
         .untilAsserted(() -> assertThat(doctor("alice").out()).startsWith("All is well"));
@@ -186,8 +230,12 @@ class RightsIT {
   @Test
   @Order(4)
   void serviceAndTrainer_needNoOtherRights() throws Exception {
-    try (Service service = Service.start(settings);
-        Trainer trainer = Trainer.start(settings);
+    grant("alice", "--for", "service", "--principal", "User:scorer");
+    grant("alice", "--for", "trainer", "--principal", "User:learner");
+    Settings scorer = settings("scorer", "SASL_SSL", "PLAIN", ALICE.replace("alice", "scorer"));
+    Settings learner = settings("learner", "SASL_SSL", "PLAIN", ALICE.replace("alice", "learner"));
+    try (Service service = Service.start(scorer);
+        Trainer trainer = Trainer.start(learner);
         KafkaProducer<String, byte[]> producer =
             new KafkaProducer<>(
                 new HashMap<>(root.kafka()), new StringSerializer(), new ByteArraySerializer())) {
@@ -211,12 +259,16 @@ class RightsIT {
         await(model + " learns")
             .atMost(PATIENCE)
             .until(() -> service.models().versions(model).size() > 1);
+        await(model + " scores").atMost(PATIENCE).until(() -> written(model + ".scores") > 0);
       }
       await("a dead letter").atMost(PATIENCE).until(() -> written("in.dead-letters") > 0);
       assertThat(service.status().failures()).isEmpty();
       assertThat(service.status().troubles()).isEmpty();
       // While all of it is in use, no right is tried by taking it from whom it belongs to.
-      assertThat(doctor("alice").out()).startsWith("All is well");
+      assertThat(CliRun.of("doctor", "--for", "service", "--config", config("scorer")).out())
+          .startsWith("All is well");
+      assertThat(CliRun.of("doctor", "--for", "trainer", "--config", config("learner")).out())
+          .startsWith("All is well");
       assertThat(trainer.ready()).isTrue();
     }
   }
@@ -286,6 +338,37 @@ class RightsIT {
         .toList();
   }
 
+  /** Gives what {@code holdfast acls} prints. */
+  private static void grant(String name, String... options) throws Exception {
+    List<String> command = new ArrayList<>(List.of("acls", "--json", "--config", config(name)));
+    command.addAll(List.of(options));
+    List<AclBinding> bindings = new ArrayList<>();
+    for (JsonNode acl :
+        new ObjectMapper().readTree(CliRun.of(command.toArray(String[]::new)).out())) {
+      var resource =
+          new ResourcePattern(
+              ResourceType.valueOf(label(acl, "resource").replace('-', '_')),
+              acl.get("name").asText(),
+              PatternType.valueOf(label(acl, "pattern")));
+      for (JsonNode operation : acl.get("operations")) {
+        String words = operation.asText().replaceAll("(?<=[a-z])(?=[A-Z])", "_");
+        bindings.add(
+            new AclBinding(
+                resource,
+                new AccessControlEntry(
+                    acl.get("principal").asText(),
+                    "*",
+                    AclOperation.valueOf(words.toUpperCase(Locale.ROOT)),
+                    AclPermissionType.ALLOW)));
+      }
+    }
+    admin.createAcls(bindings).all().get();
+  }
+
+  private static String label(JsonNode acl, String name) {
+    return acl.get(name).asText().toUpperCase(Locale.ROOT);
+  }
+
   private static AclBinding binding(Right right) {
     return new AclBinding(
         new ResourcePattern(
@@ -315,6 +398,8 @@ class RightsIT {
                   security.protocol: %s
                   sasl.mechanism: %s
                   sasl.jaas.config: '%s'
+                  ssl.truststore.type: PEM
+                  ssl.truststore.location: "%s"
                 holdfast:
                   service: { port: 0, stateDirectory: "%s" }
                   trainer: { port: 0 }
@@ -331,7 +416,12 @@ class RightsIT {
                       update: { policy: append }
                       window: { rows: 50 }
                 """,
-                broker.bootstrapServers(), protocol, mechanism, login, folder.resolve("state")));
+                broker.bootstrapServers(),
+                protocol,
+                mechanism,
+                login,
+                folder.resolve("ca.pem"),
+                folder.resolve("state")));
     return Settings.read(file, Map.of());
   }
 }

@@ -42,6 +42,7 @@ public final class Rights {
         add(rights, topics.labels(), READ);
         add(rights, topics.join(), READ);
         add(rights, topics.join(), WRITE);
+        add(rights, topics.join(), DESCRIBE_CONFIGS);
         streams(rights, StreamsNames.join(settings, model));
         // It grows with the join's topic.
         for (AclOperation operation : List.of(CREATE, READ, WRITE, ALTER)) {
@@ -78,9 +79,6 @@ public final class Rights {
   private static void sizes(List<Right> rights, ModelSettings model) {
     add(rights, model.topics().examples(), DESCRIBE_CONFIGS);
     add(rights, model.topics().deadLetters(), DESCRIBE_CONFIGS);
-    if (model.labels() instanceof Labels.InTopic) {
-      add(rights, model.topics().join(), DESCRIBE_CONFIGS);
-    }
   }
 
   private static List<Right> shared(Settings settings) {

@@ -8,12 +8,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -23,6 +26,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -179,13 +183,14 @@ public final class TopicCheck {
    * whose own topics are not as they must be does not keep others from it.
    */
   public static List<String> trainingProblems(Settings settings, Duration limit) {
-    List<String> all = problems(settings, limit);
+    List<String> all = problemsSeenWith(settings, limit, Rights.trainer(settings));
     if (all.isEmpty() || !sharedProblems(settings, limit).isEmpty()) {
       return all;
     }
     boolean trains =
         settings.models().values().stream()
-            .anyMatch(model -> problems(only(settings, model), limit).isEmpty());
+            .map(model -> only(settings, model))
+            .anyMatch(one -> problemsSeenWith(one, limit, Rights.trainer(one)).isEmpty());
     return trains ? List.of() : all;
   }
 
@@ -250,11 +255,32 @@ public final class TopicCheck {
     return problems(settings, limit, expected(settings));
   }
 
+  /** The same for somebody with those rights, who need not see the topics of others. */
+  public static List<String> problemsSeenWith(
+      Settings settings, Duration limit, List<Right> rights) {
+    Set<String> own = rights.stream().map(Right::name).collect(Collectors.toSet());
+    return problems(settings, limit, expected(settings), own::contains);
+  }
+
   private static List<String> problems(Settings settings, Duration limit, List<Expected> expected) {
+    return problems(settings, limit, expected, _ -> true);
+  }
+
+  private static List<String> problems(
+      Settings settings, Duration limit, List<Expected> expected, Predicate<String> own) {
     List<String> problems = new ArrayList<>();
     try (Admin admin = Admin.create(ClientSettings.admin(settings.kafka(), limit))) {
-      Map<String, TopicDescription> present = describe(admin, names(expected));
-      List<Expected> required = expected.stream().filter(Expected::required).toList();
+      Set<String> hidden = new HashSet<>();
+      Map<String, TopicDescription> present = describe(admin, names(expected), hidden);
+      for (String name : hidden) {
+        if (own.test(name)) {
+          throw new TopicAuthorizationException(Set.of(name));
+        }
+      }
+      List<Expected> required =
+          expected.stream()
+              .filter(topic -> topic.required() && !hidden.contains(topic.name()))
+              .toList();
       lacking(settings, names(required), present.keySet(), problems);
       shapes(settings, expected, present, problems);
       configs(settings, admin, expected, present, problems);
@@ -383,12 +409,25 @@ public final class TopicCheck {
   /** Those of the topics that there are. */
   static Map<String, TopicDescription> describe(Admin admin, Collection<String> names)
       throws ExecutionException, InterruptedException {
+    Set<String> hidden = new HashSet<>();
+    Map<String, TopicDescription> present = describe(admin, names, hidden);
+    if (!hidden.isEmpty()) {
+      throw new ExecutionException(new TopicAuthorizationException(hidden));
+    }
+    return present;
+  }
+
+  private static Map<String, TopicDescription> describe(
+      Admin admin, Collection<String> names, Set<String> hidden)
+      throws ExecutionException, InterruptedException {
     Map<String, TopicDescription> present = new LinkedHashMap<>();
     for (var topic : admin.describeTopics(names).topicNameValues().entrySet()) {
       try {
         present.put(topic.getKey(), topic.getValue().get());
       } catch (ExecutionException e) {
-        if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+        if (e.getCause() instanceof TopicAuthorizationException) {
+          hidden.add(topic.getKey());
+        } else if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
           throw e;
         }
       }
