@@ -11,9 +11,13 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -42,6 +46,12 @@ final class RequestDeadline extends ChannelDuplexHandler {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
+    if (message instanceof HttpRequest request && request.decoderResult().isFailure()) {
+      end();
+      ReferenceCountUtil.release(message);
+      refuse(context, request.decoderResult().cause());
+      return;
+    }
     if (message instanceof LastHttpContent) {
       end();
       unanswered++;
@@ -102,20 +112,39 @@ final class RequestDeadline extends ChannelDuplexHandler {
       var _ = context.close(); // there is, or was, another answer than that it came late
       return;
     }
-    ProblemKind kind = ProblemKind.REQUEST_TIMEOUT;
+    answer(
+        context,
+        ProblemKind.REQUEST_TIMEOUT,
+        "the request did not arrive whole within " + limit.toMillis() + " ms");
+  }
+
+  /** What is no HTTP request, or too long a one: the server would not say which. */
+  private static void refuse(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof TooLongHttpLineException) {
+      answer(context, ProblemKind.URI_TOO_LONG, "the first line must be shorter");
+    } else if (cause instanceof TooLongHttpHeaderException) {
+      answer(context, ProblemKind.HEADERS_TOO_LARGE, "the headers must be shorter");
+    } else {
+      answer(context, ProblemKind.BAD_REQUEST, "what came is no HTTP request");
+    }
+  }
+
+  /** The last answer of a connection; {@code detail} is ours, and needs no quoting. */
+  private static void answer(ChannelHandlerContext context, ProblemKind kind, String detail) {
     ByteBuf body =
         Unpooled.copiedBuffer(
             Sentence.of(
-                "{\"type\":\"%s\",\"title\":\"%s\",\"status\":%d,"
-                    + "\"detail\":\"the request did not arrive whole within %s ms\"}",
-                kind.type(), kind.title(), kind.status().getCode(), limit.toMillis()),
+                "{\"type\":\"%s\",\"title\":\"%s\",\"status\":%d,\"detail\":\"%s\"}",
+                kind.type(), kind.title(), kind.status().getCode(), detail),
             StandardCharsets.UTF_8);
-    FullHttpResponse late =
-        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.REQUEST_TIMEOUT, body);
-    late.headers()
+    FullHttpResponse answer =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(kind.status().getCode()), body);
+    answer
+        .headers()
         .set(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes())
         .set(HttpHeaderNames.CONTENT_TYPE, Problem.MEDIA_TYPE)
         .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-    var _ = context.writeAndFlush(late).addListener(ChannelFutureListener.CLOSE);
+    var _ = context.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
   }
 }

@@ -53,7 +53,8 @@ public final class HttpWorld implements AutoCloseable {
     this(settings, schema, properties, Security.NONE);
   }
 
-  private HttpWorld(
+  /** All of these. */
+  public HttpWorld(
       ModelSettings settings, Schema schema, Map<String, Object> properties, Security security) {
     this.settings = settings;
     status.schemas = List.of(schema);

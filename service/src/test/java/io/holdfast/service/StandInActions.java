@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class StandInActions implements HeadActions {
   public volatile @Nullable ModelHead answer;
   public volatile @Nullable LedgerException refusal;
+  public volatile @Nullable RuntimeException failure;
   public final List<Asked> asked = new ArrayList<>();
 
   /** An action that was asked for. */
@@ -38,6 +39,10 @@ public final class StandInActions implements HeadActions {
   }
 
   private HeadMove answer() throws LedgerException {
+    RuntimeException broken = failure;
+    if (broken != null) {
+      throw broken;
+    }
     LedgerException no = refusal;
     if (no != null) {
       throw no;
