@@ -17,6 +17,7 @@ import io.holdfast.schemas.version.LedgerKey;
 import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.service.request.JsonScorer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,8 @@ final class ProblemKindsTest {
     assertThat(answer)
         .startsWith("HTTP/1.1 " + kind.status().getCode())
         .containsIgnoringCase("content-type: application/problem+json")
-        .contains("\"type\":\"" + kind.type() + "\"", "\"title\":\"" + kind.title() + "\"");
+        .contains("\"type\":\"" + kind.type() + "\"", "\"title\":\"" + kind.title() + "\"")
+        .doesNotContain("secret");
   }
 
   /** No default: a new kind must be provoked here. */
@@ -75,10 +77,7 @@ final class ProblemKindsTest {
       case BAD_RECORD -> post(MODEL + "/score", "{\"none\": 1}");
       case UNAUTHENTICATED -> ask("GET " + MODEL, null, "");
       case FORBIDDEN -> ask("POST " + MODEL + "/rollback", VIEWER, WHY);
-      case ACTIONS_OFF -> {
-        other(Map.of());
-        yield ask("POST " + MODEL + "/rollback", null, WHY);
-      }
+      case ACTIONS_OFF -> elsewhere("/rollback", WHY);
       case FROM_A_PAGE ->
           ask("POST " + MODEL + "/rollback", OPERATOR, WHY, "Origin: http://elsewhere.example");
       case NO_SUCH_PATH -> get("/api/v1/nothing");
@@ -113,33 +112,18 @@ final class ProblemKindsTest {
       case URI_TOO_LONG -> get("/api/v1/models/" + "a".repeat(5_000));
       case UNSUPPORTED_MEDIA_TYPE ->
           ask("POST " + MODEL + "/score", OPERATOR, "{}", "Content-Type: text/plain");
-      case TOO_MANY_REQUESTS -> {
-        String answer = ask("GET " + MODEL, "wrong", "");
-        for (int i = 0; i < 1_000 && answer.startsWith("HTTP/1.1 401"); i++) {
-          answer = ask("GET " + MODEL, "wrong", "");
-        }
-        yield answer;
-      }
+      case TOO_MANY_REQUESTS -> attempts();
       case HEADERS_TOO_LARGE -> ask("GET " + MODEL, OPERATOR, "", "X: " + "a".repeat(9_000));
       case INTERNAL -> {
         world.actions.failure = new IllegalStateException("secret");
-        String answer = post(MODEL + "/rollback", WHY);
-        assertThat(answer).doesNotContain("secret");
-        yield answer;
+        yield post(MODEL + "/rollback", WHY);
       }
-      case NOT_READY -> {
-        other(Map.of());
-        yield ask("POST " + MODEL + "/score", null, "{}");
-      }
+      case NOT_READY -> elsewhere("/score", "{}");
       case KAFKA_UNAVAILABLE -> {
         world.actions.failure = new TopicException("no broker answers");
         yield post(MODEL + "/rollback", WHY);
       }
-      case TOO_SLOW -> {
-        other(Map.of(JsonScorer.TIME, -1));
-        world.ledger.head(world.ledger.publish(0, null, 0, 1), HeadReason.INITIAL);
-        yield ask("POST " + MODEL + "/score", null, "{}");
-      }
+      case TOO_SLOW -> late();
     };
   }
 
@@ -158,9 +142,27 @@ final class ProblemKindsTest {
   }
 
   /** Where nobody is known, and nothing serves. */
-  private void other(Map<String, Object> properties) {
+  private String elsewhere(String path, String body) throws IOException {
     world.close();
-    world = new HttpWorld(properties);
+    world = new HttpWorld();
+    return ask("POST " + MODEL + path, null, body);
+  }
+
+  /** Where there is no time for an answer. */
+  private String late() throws IOException {
+    world.close();
+    world = new HttpWorld(Map.of(JsonScorer.TIME, -1));
+    world.ledger.head(world.ledger.publish(0, null, 0, 1), HeadReason.INITIAL);
+    return ask("POST " + MODEL + "/score", null, "{}");
+  }
+
+  /** Until they are too many. */
+  private String attempts() throws IOException {
+    String answer = ask("GET " + MODEL, "wrong", "");
+    for (int i = 0; i < 1_000 && answer.startsWith("HTTP/1.1 401"); i++) {
+      answer = ask("GET " + MODEL, "wrong", "");
+    }
+    return answer;
   }
 
   private String get(String path) throws IOException {
@@ -191,7 +193,7 @@ final class ProblemKindsTest {
   }
 
   private String raw(String request) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", world.url("/").getPort())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), world.url("/").getPort())) {
       socket.setSoTimeout(20_000);
       try {
         socket.getOutputStream().write(request.getBytes(US_ASCII));
