@@ -6,6 +6,7 @@ import io.holdfast.exchange.foreign.ExportedModel;
 import io.holdfast.exchange.json.JsonWriter;
 import io.holdfast.exchange.lightgbm.LightGbmWriter;
 import io.holdfast.exchange.onnx.OnnxWriter;
+import io.holdfast.exchange.pmml.PmmlWriter;
 import io.holdfast.exchange.xgboost.XgboostWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,9 @@ public final class ModelExport {
     /** XGBoost's JSON. */
     XGBOOST,
     /** ONNX with a TreeEnsemble of doubles. */
-    ONNX
+    ONNX,
+    /** PMML 4.4. */
+    PMML
   }
 
   /** Writes a model whose classes have no names. */
@@ -44,6 +47,7 @@ public final class ModelExport {
       case LIGHTGBM -> numbered(LightGbmWriter.write(model), classes);
       case XGBOOST -> numbered(XgboostWriter.write(model), classes);
       case ONNX -> OnnxWriter.write(model, classes);
+      case PMML -> PmmlWriter.write(model, classes);
     };
   }
 

@@ -164,7 +164,7 @@ class ModelExportTest {
             List.of());
     Path file = Files.write(folder.resolve("m.json"), ModelExport.of(linear, Format.JSON).bytes());
     assertThat(ModelImport.read(file).model()).isEqualTo(linear);
-    for (Format format : List.of(Format.LIGHTGBM, Format.XGBOOST, Format.ONNX)) {
+    for (Format format : List.of(Format.LIGHTGBM, Format.XGBOOST, Format.ONNX, Format.PMML)) {
       assertThatThrownBy(() -> ModelExport.of(linear, format))
           .isInstanceOf(ExchangeException.class)
           .hasMessageContaining("linear base");

@@ -149,8 +149,13 @@ final class RandomModel {
 
   /** Rows as our decoder gives them, codes of categories that are known or other, and gaps. */
   static double[][] rows(Model model, int count, SplittableRandom random) {
+    return rows(model, count, random, false);
+  }
+
+  /** The same, perhaps with infinite values. */
+  static double[][] rows(Model model, int count, SplittableRandom random, boolean ends) {
     boolean[] none = new boolean[model.features().size()];
-    double[][] rows = OddRows.of(model, none, count, false, random);
+    double[][] rows = OddRows.of(model, none, count, ends, random);
     for (double[] row : rows) {
       for (int column = 0; column < row.length; column++) {
         if (model.features().get(column) instanceof Feature.Categorical categorical) {
