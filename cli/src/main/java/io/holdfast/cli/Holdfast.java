@@ -6,6 +6,7 @@ import io.holdfast.cli.backtest.BacktestCommand;
 import io.holdfast.cli.backtest.ShiftCommand;
 import io.holdfast.cli.completion.CompletionCommand;
 import io.holdfast.cli.config.ConfigCommand;
+import io.holdfast.cli.config.InitCommand;
 import io.holdfast.cli.demo.DemoCommand;
 import io.holdfast.cli.exchange.ExportCommand;
 import io.holdfast.cli.exchange.ImportCommand;
@@ -67,6 +68,7 @@ public final class Holdfast implements Runnable {
   private static final List<Class<?>> COMMANDS =
       List.of(
           DemoCommand.class,
+          InitCommand.class,
           FitCommand.class,
           RefitCommand.class,
           ScoreCommand.class,

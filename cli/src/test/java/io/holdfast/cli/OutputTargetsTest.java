@@ -44,6 +44,7 @@ class OutputTargetsTest {
   /** Commands with the flag of a file that they write, and an input of theirs. */
   private static final List<List<String>> OUTPUTS =
       List.of(
+          List.of("init TRAIN --label=y", "--out", "TRAIN"),
           List.of(FIT, "--out", "TRAIN"),
           List.of("refit --model=MODEL --data=TRAIN", "--out", "MODEL"),
           List.of("score TRAIN --model=MODEL", "--out", "TRAIN"),

@@ -30,6 +30,9 @@ public record TopicRange(String topic, Bound from, Bound to) {
   /** An offset in every partition. */
   public record Offset(long offset) implements Bound {}
 
+  /** So many records before the end of every partition. */
+  public record Newest(long records) implements Bound {}
+
   /** The first record of that time or a later one. */
   public record Time(Instant time) implements Bound {}
 
@@ -79,6 +82,11 @@ public record TopicRange(String topic, Bound from, Bound to) {
     return range;
   }
 
+  /** The newest records, so many of each partition. */
+  public static TopicRange newest(String topic, long records) {
+    return new TopicRange(topic, new Newest(records), End.LATEST);
+  }
+
   private static @Nullable Bound bound(String text) {
     if (text.equals("earliest")) {
       return End.EARLIEST;
@@ -124,6 +132,7 @@ public record TopicRange(String topic, Bound from, Bound to) {
     return switch (bound) {
       case End end -> end == End.EARLIEST ? "earliest" : "latest";
       case Offset(long offset) -> OFFSET + offset;
+      case Newest(long records) -> "the newest " + records;
       case Time(Instant time) -> time.toString();
     };
   }

@@ -54,6 +54,9 @@ final class TopicReader implements AutoCloseable {
           offsets.replaceAll(
               (partition, end) ->
                   Math.min(end, Math.max(offset, first.getOrDefault(partition, 0L))));
+      case TopicRange.Newest(long records) ->
+          offsets.replaceAll(
+              (partition, end) -> Math.max(end - records, first.getOrDefault(partition, 0L)));
       case TopicRange.Time(Instant time) -> {
         Map<TopicPartition, Long> times = new HashMap<>(last);
         times.replaceAll((partition, end) -> time.toEpochMilli());

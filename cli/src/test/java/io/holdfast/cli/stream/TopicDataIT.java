@@ -251,4 +251,29 @@ class TopicDataIT {
     CliRun.of(fit("topic://rides.records", config, "--model=rides"))
         .saysOneSentence(2, "a model is said by --config or by flags, not by both");
   }
+
+  @Test
+  void init_ofTopicSchemaOrFile_isAConfigurationThatTheDoctorFindsWell() throws IOException {
+    String at = broker.bootstrapServers();
+    Path schema = Files.writeString(folder.resolve("sail.avsc"), NEW.toString());
+    List<List<String>> sources =
+        List.of(
+            List.of("--topic=rides.records", "--environment=station"),
+            List.of("--schema=" + schema),
+            List.of(file(0, ROWS), "--name=boats"));
+    for (List<String> source : sources) {
+      Path made = folder.resolve("made.yml");
+      List<String> init = new ArrayList<>(List.of("init", "--label=count", "--bootstrap=" + at));
+      init.addAll(source);
+      init.add("--out=" + made);
+      CliRun run = CliRun.of(init.toArray(String[]::new));
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      CliRun create = CliRun.of("topics", "create", "--config=" + made);
+      assertThat(create.exitCode()).as(create.err()).isZero();
+      CliRun doctor = CliRun.of("doctor", "--config=" + made);
+      assertThat(doctor.exitCode()).as(doctor.err() + Files.readString(made)).isZero();
+    }
+    CliRun.of("init", "--topic=rides.scores", "--label=count", "--bootstrap=" + at)
+        .saysOneSentence(1, "topic rides.scores has no records");
+  }
 }
