@@ -9,8 +9,11 @@ import io.micronaut.http.annotation.Produces;
 import io.micronaut.openapi.annotation.OpenAPIInclude;
 import io.swagger.v3.oas.annotations.Hidden;
 import io.swagger.v3.oas.annotations.OpenAPIDefinition;
+import io.swagger.v3.oas.annotations.enums.SecuritySchemeType;
 import io.swagger.v3.oas.annotations.info.Info;
 import io.swagger.v3.oas.annotations.info.License;
+import io.swagger.v3.oas.annotations.security.SecurityRequirement;
+import io.swagger.v3.oas.annotations.security.SecurityScheme;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -24,7 +27,9 @@ import java.io.InputStream;
             description =
                 "Scores, their reasons and what serves, and the Open Inference Protocol 2 under"
                     + " /v2. An error is a problem (RFC 9457) whose type explains itself at its"
-                    + " address; under /v2 it is the protocol's."))
+                    + " address; under /v2 it is the protocol's."),
+    security = @SecurityRequirement(name = "token"))
+@SecurityScheme(name = "token", type = SecuritySchemeType.HTTP, scheme = "bearer")
 @OpenAPIInclude(classes = {ProblemsController.class, MetricsController.class})
 @Controller("/api/v1/openapi.yaml")
 final class OpenApi {
