@@ -1,5 +1,8 @@
 package io.holdfast.service;
 
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.model.Tree;
 import io.holdfast.schemas.avro.Comparison;
 import io.holdfast.schemas.avro.DriftReport;
 import io.holdfast.schemas.avro.EnvironmentReport;
@@ -7,15 +10,22 @@ import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.FeatureDrift;
 import io.holdfast.schemas.avro.GateReport;
 import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.lag.Lag;
 import io.holdfast.schemas.lag.Stage;
+import io.holdfast.schemas.ledger.HeadChange;
+import io.holdfast.schemas.ledger.HeadMove;
+import io.holdfast.schemas.ledger.HeadRules;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
 import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.TroubleKind;
+import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.version.LedgerVersion;
+import io.holdfast.service.heads.HeadActions;
 import io.holdfast.service.label.LabelOutcome;
 import io.holdfast.service.label.OutcomeMeters;
 import io.holdfast.service.label.RecordOutcome;
@@ -34,8 +44,11 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Four models, each with something else to be seen, over some fifty windows. */
-final class DashboardStory {
+/**
+ * Four models, each with something else to be seen, over some fifty windows. Does what is asked for
+ * heads, by the rules of the ledger.
+ */
+final class DashboardStory implements HeadActions {
   static final List<String> NAMES = List.of("rides", "demand", "fraud", "parcels");
 
   private static final int WINDOWS = 48;
@@ -44,7 +57,6 @@ final class DashboardStory {
   private final ServedModels models;
   private final RecentReports reports;
   private final StandInStatus status;
-  private final MeterRegistry meters;
   private final Instant now;
   private final Random random = new Random(7);
 
@@ -52,12 +64,10 @@ final class DashboardStory {
       ServedModels models,
       RecentReports reports,
       StandInStatus status,
-      MeterRegistry meters,
       Instant now) {
     this.models = models;
     this.reports = reports;
     this.status = status;
-    this.meters = meters;
     this.now = now;
   }
 
@@ -99,7 +109,6 @@ final class DashboardStory {
       lags.put(train, new Lag(420, Duration.ZERO, false));
     }
     status.lags = lags;
-    counts();
   }
 
   private interface Ratio {
@@ -124,12 +133,74 @@ final class DashboardStory {
   private LedgerVersion publish(
       BikesLedger ledger, long number, @Nullable LedgerVersion parent, int window) {
     Instant at = at(window);
-    LedgerCodec.Encoded encoded = ledger.encode(number, parent, -2 + 0.1 * window, 0.2 * window);
+    LedgerCodec.Encoded encoded =
+        LedgerCodec.encode(ledger.draft(number, parent, model(window)));
     encoded.records().forEach(record -> ledger.apply(record, at.toEpochMilli()));
     HeadReason reason = parent == null ? HeadReason.INITIAL : HeadReason.TRAINED;
     LedgerCodec.records(LedgerCodec.head(encoded.version(), reason, "trainer", "", at))
         .forEach(record -> ledger.apply(record, at.toEpochMilli()));
     return encoded.version();
+  }
+
+  /** Three trees, of the temperature, the wind and the season. */
+  private static Model model(int window) {
+    double[][] leaves = {{-2 + 0.1 * window, 0.2 * window}, {1.5, -0.5}, {-0.75, 0.5}};
+    List<Tree> trees = new ArrayList<>();
+    for (int k = 0; k < leaves.length; k++) {
+      long[] left = k == 2 ? new long[] {1} : new long[] {};
+      trees.add(
+          new Tree(
+                  new int[] {k},
+                  new double[] {k == 0 ? 20 : k == 1 ? 8 : 0},
+                  new boolean[] {true},
+                  new long[][] {left},
+                  new int[] {-1},
+                  new int[] {-2},
+                  leaves[k])
+              .withStatistics(new float[] {90 - 40 * k}, new float[] {30, 10}));
+    }
+    Model known = Bikes.version(0, settings("rides"), 0, 0).model();
+    return new Model(
+        known.objective(), known.features(), 12, List.of(new Segment(List.copyOf(trees))));
+  }
+
+  @Override
+  public HeadMove apply(String model, HeadChange change, String by, String why, boolean dryRun)
+      throws LedgerException {
+    ModelHead before = models.heads(model).getFirst();
+    HeadRules.Versions known =
+        new HeadRules.Versions() {
+          @Override
+          public Digest verified(long version) {
+            return models.versions(model).stream()
+                .filter(one -> one.number() == version)
+                .findFirst()
+                .orElseThrow()
+                .hash();
+          }
+
+          @Override
+          public boolean grewFrom(long version, long ancestor) {
+            return version >= ancestor;
+          }
+        };
+    ModelHead after =
+        HeadRules.next(
+            before,
+            change,
+            known,
+            settings(model).update().gate(),
+            new HeadRules.Author(by, why, now));
+    if (!dryRun) {
+      BikesLedger ledger = new BikesLedger(models, settings(model));
+      LedgerCodec.records(after).forEach(record -> ledger.apply(record, now.toEpochMilli()));
+    }
+    return new HeadMove(before, after);
+  }
+
+  @Override
+  public HeadMove climb(String model, double gamma, String by, String why, boolean dryRun) {
+    throw new UnsupportedOperationException("these versions have no ladder");
   }
 
   private Instant at(int window) {
@@ -209,7 +280,15 @@ final class DashboardStory {
         features);
   }
 
-  private void counts() {
+  /** As if more records had come. */
+  void more(MeterRegistry meters) {
+    for (int i = 0; i < NAMES.size(); i++) {
+      meters.counter("holdfast.records.scored", "model", NAMES.get(i)).increment(40 + 35.0 * i);
+    }
+  }
+
+  /** As if this instance had scored and joined. */
+  void count(MeterRegistry meters) {
     for (String name : NAMES) {
       meters.counter("holdfast.records.scored", "model", name).increment(48_000);
       var labels = OutcomeMeters.labels(meters, name);

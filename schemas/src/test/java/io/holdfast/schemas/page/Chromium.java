@@ -113,6 +113,7 @@ public final class Chromium implements AutoCloseable {
 
   /** What the window shows, as PNG. */
   public byte[] picture() throws Exception {
+    call("Emulation.setScrollbarsHidden", Map.of("hidden", true));
     return Base64.getDecoder()
         .decode(call("Page.captureScreenshot", Map.of()).get("data").asText());
   }

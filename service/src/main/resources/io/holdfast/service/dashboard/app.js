@@ -3,7 +3,7 @@
 
 import { ask, NoAnswer } from './api.js';
 import { h, keep, say } from './dom.js';
-import { ago } from './format.js';
+import { ago, dateTime } from './format.js';
 import { catchUp, memory, sample } from './memory.js';
 import { lettersPage } from './pages/letters.js';
 import { modelPage } from './pages/model.js';
@@ -129,10 +129,12 @@ function framed(model, tab, inner) {
     update(context) {
       const now = context.model;
       say(serving, `${now.objectiveText} · records on ${now.topics.records}`);
-      keep(state, [now.state.word, now.state.reason], () => [
+      const since = context.status.troubles.find((one) => one.model === now.name && one.sentence === now.state.reason)?.since;
+      keep(state, [now.state.word, now.state.reason, since], () => [
         h('span', { class: `chip ${now.state.level}` }, now.state.word),
         ' ',
         h('span', { class: 'reason' }, now.state.reason),
+        since ? h('span', { class: 'muted' }, ` · since ${dateTime(since)}`) : null,
       ]);
       inner.update(context);
     },

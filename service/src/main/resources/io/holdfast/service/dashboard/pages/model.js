@@ -148,7 +148,7 @@ function against(report) {
 /** What else is not as it should be, with when it began where that is known. */
 function showFindings(box, { model, status }) {
   const since = new Map(status.troubles.filter((one) => one.model === model.name).map((one) => [one.sentence, one]));
-  const all = model.state.level === 'good' ? [] : [{ word: model.state.word, level: model.state.level, sentence: model.state.reason }, ...model.state.others];
+  const all = model.state.others; // the worst stands above
   keep(box, [all, [...since.values()]], () => {
     if (all.length === 0) {
       return [];
@@ -157,7 +157,7 @@ function showFindings(box, { model, status }) {
       const trouble = since.get(one.sentence);
       return row([chip(one.level, one.word), 'nowrap'], [one.sentence, 'words'], [trouble ? `since ${format.dateTime(trouble.since)}` : '', 'muted nowrap']);
     });
-    return card('findings', 'What was found', null, h('table', { class: 'findings' },
+    return card('findings', 'What else was found', null, h('table', { class: 'findings' },
       h('thead', { class: 'unseen' }, h('tr', null, ...['What', 'Why, and what to do', 'Since'].map((name) => h('th', { scope: 'col' }, name)))),
       h('tbody', { id: 'findings' }, ...list)));
   });

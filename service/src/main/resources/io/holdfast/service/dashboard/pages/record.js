@@ -115,11 +115,11 @@ function waterfall({ output, expected, rawScore, contributions }, number) {
   const [low, high] = [Math.min(...points), Math.max(...points)];
   const share = (value) => (high > low ? (value - low) / (high - low) : 0.5);
   const body = [
-    row('Before anything is known', '', [bar(share(expected) - 0.004, share(expected) + 0.004, 'constant'), 'bar-cell'], [format.loss(expected), 'number']),
+    row('Before anything is known', '', [mark(share(expected), 'constant'), 'bar-cell'], [format.loss(expected), 'number']),
     ...placed.map((step) => row(step.name, [step.value, 'words'],
       [bar(share(step.from), share(step.to), step.amount >= 0 ? 'up' : 'down'), 'bar-cell'],
       [format.signed(step.amount), `number ${step.amount >= 0 ? 'up' : 'down'}`])),
-    row('Score before the link', '', [bar(share(rawScore) - 0.004, share(rawScore) + 0.004, 'served'), 'bar-cell'], [format.loss(rawScore), 'number']),
+    row('Score before the link', '', [mark(share(rawScore), 'served'), 'bar-cell'], [format.loss(rawScore), 'number']),
   ];
   const id = `why-${number}`;
   return card(id, output === null ? 'Why' : `Why, for ${output}`, 'From what is expected of any record to this one’s score, feature by feature, in units of the score before the link. The greatest first.',
@@ -127,6 +127,12 @@ function waterfall({ output, expected, rawScore, contributions }, number) {
       h('table', { class: 'waterfall' },
         h('thead', null, h('tr', null, ...['Feature', 'Value', 'From and to', 'Adds'].map((name, i) => h('th', { scope: 'col', class: i === 3 ? 'number' : null }, name)))),
         h('tbody', { id }, ...body))));
+}
+
+/** A thin bar at a place. */
+function mark(at, kind) {
+  const from = Math.min(Math.max(at - 0.006, 0), 0.988);
+  return bar(from, from + 0.012, kind);
 }
 
 function valueOf({ number, category }) {
