@@ -57,8 +57,7 @@ final class DashboardActionsIT {
     click("#timeline li:nth-child(3) [data-action=rollback]");
     world.awaitText("action", "Roll back to version 37");
     world.awaitText("preview", "version 37 serves");
-    assertThat(world.model("rides", OPERATOR).get("serving").get("version").asLong())
-        .isEqualTo(38);
+    assertThat(world.model("rides", OPERATOR).get("serving").get("version").asLong()).isEqualTo(38);
     type("why", "delft is wrong");
     click("#confirm");
     world.awaitText("head", "Version 37 serves");
@@ -77,8 +76,7 @@ final class DashboardActionsIT {
   }
 
   private void type(String id, String value) throws Exception {
-    world.browser.evaluate(
-        "document.getElementById('" + id + "').value = '" + value + "'; ''");
+    world.browser.evaluate("document.getElementById('" + id + "').value = '" + value + "'; ''");
   }
 
   private void click(String selector) throws Exception {

@@ -75,9 +75,13 @@ final class DashboardIT {
     world.story.tell();
     world.go("#/");
     world.awaitText("summary", "3 unhealthy · 1 healthy");
-    assertThat(world.list("[...document.querySelectorAll('#rows tr')].map((row) => row.dataset.model)"))
+    assertThat(
+            world.list(
+                "[...document.querySelectorAll('#rows tr')].map((row) => row.dataset.model)"))
         .containsExactly("fraud", "rides", "demand", "parcels");
-    assertThat(world.list("[...document.querySelectorAll('#rows .chip')].map((one) => one.textContent)"))
+    assertThat(
+            world.list(
+                "[...document.querySelectorAll('#rows .chip')].map((one) => one.textContent)"))
         .containsExactly("losing to the baseline", "worst environment", "behind", "healthy");
     JsonNode rides = world.model("rides");
     String row = world.textOf("document.querySelector('#rows tr[data-model=rides]')");
@@ -88,7 +92,9 @@ final class DashboardIT {
     world.status.troubles =
         List.of(new Trouble("parcels", TroubleKind.STOPPED, "it ended: no space", world.now));
     world.awaitText("announce", "parcels: stopped");
-    assertThat(world.list("[...document.querySelectorAll('#rows tr')].map((row) => row.dataset.model)"))
+    assertThat(
+            world.list(
+                "[...document.querySelectorAll('#rows tr')].map((row) => row.dataset.model)"))
         .startsWith("parcels");
     world.browser.evaluate("document.querySelector('#rows a').click()");
     world.awaitText("name", "parcels");
@@ -112,10 +118,12 @@ final class DashboardIT {
     }
     assertThat(world.number("document.querySelectorAll('#loss-table tr').length")).isEqualTo(48);
     assertThat(
-            world.list("[...document.querySelectorAll('.multiples h3')].map((one) => one.textContent)"))
+            world.list(
+                "[...document.querySelectorAll('.multiples h3')].map((one) => one.textContent)"))
         .hasSize(4)
         .startsWith("Delft");
-    JsonNode delft = world.browser.evaluate("document.querySelector('#environments .plot').shows[1]");
+    JsonNode delft =
+        world.browser.evaluate("document.querySelector('#environments .plot').shows[1]");
     for (int i = 0; i < told.size(); i++) {
       assertThat(delft.get(i).asDouble())
           .isEqualTo(told.get(i).get("environments").get(3).get("loss").asDouble());
@@ -165,7 +173,8 @@ final class DashboardIT {
     assertThat(world.text("timeline"))
         .contains("grew from version 37", "1,000 rows of window 48", "Gate: passed")
         .contains("Window 47: no version", "Gate: not passed");
-    assertThat(world.textOf("document.querySelector('#timeline .serving h3')")).startsWith("Version 38");
+    assertThat(world.textOf("document.querySelector('#timeline .serving h3')"))
+        .startsWith("Version 38");
     world.awaitText("diff", "Published");
     world.browser.evaluate(
         "const one = document.getElementById('diff-right'); one.value = '3';"
@@ -179,7 +188,9 @@ final class DashboardIT {
   void record_isScoredExplainedAndCompared_asTheApiDoes() throws Exception {
     world.story.tell();
     world.go("#/rides/record");
-    await().atMost(DashboardWorld.PATIENCE).until(() -> world.value("record").contains("temperature"));
+    await()
+        .atMost(DashboardWorld.PATIENCE)
+        .until(() -> world.value("record").contains("temperature"));
     String record = "{\"temperature\": 25, \"season\": \"SUMMER\"}";
     world.browser.evaluate("document.getElementById('record').value = '" + record + "'");
     world.browser.evaluate("document.getElementById('score').click()");
@@ -200,7 +211,8 @@ final class DashboardIT {
     world.story.tell();
     world.go("#/rides/dead-letters");
     world.awaitText("dead", "UNKNOWN_SCHEMA");
-    assertThat(world.list("[...document.querySelectorAll('#dead tr')].map((row) => row.textContent)"))
+    assertThat(
+            world.list("[...document.querySelectorAll('#dead tr')].map((row) => row.textContent)"))
         .containsExactly("UNKNOWN_SCHEMA9", "TRUNCATED3", "BAD_LABEL1");
     assertThat(world.text("commands")).contains("holdfast dead-letters redrive");
     world.awaitText("dead-chart", "13 since the start");
@@ -246,7 +258,9 @@ final class DashboardIT {
         boolean phone = scheme.equals("phone");
         show(name, phone ? 390 : 1280, phone ? 844 : 860, phone ? "light" : scheme);
         world.awaitRounds(7);
-        Files.write(folder.resolve("dashboard-" + name + "-" + scheme + ".png"), SmallPicture.of(world.browser.picture()));
+        Files.write(
+            folder.resolve("dashboard-" + name + "-" + scheme + ".png"),
+            SmallPicture.of(world.browser.picture()));
       }
     }
   }

@@ -60,11 +60,7 @@ final class DashboardStory implements HeadActions {
   private final Instant now;
   private final Random random = new Random(7);
 
-  DashboardStory(
-      ServedModels models,
-      RecentReports reports,
-      StandInStatus status,
-      Instant now) {
+  DashboardStory(ServedModels models, RecentReports reports, StandInStatus status, Instant now) {
     this.models = models;
     this.reports = reports;
     this.status = status;
@@ -133,8 +129,7 @@ final class DashboardStory implements HeadActions {
   private LedgerVersion publish(
       BikesLedger ledger, long number, @Nullable LedgerVersion parent, int window) {
     Instant at = at(window);
-    LedgerCodec.Encoded encoded =
-        LedgerCodec.encode(ledger.draft(number, parent, model(window)));
+    LedgerCodec.Encoded encoded = LedgerCodec.encode(ledger.draft(number, parent, model(window)));
     encoded.records().forEach(record -> ledger.apply(record, at.toEpochMilli()));
     HeadReason reason = parent == null ? HeadReason.INITIAL : HeadReason.TRAINED;
     LedgerCodec.records(LedgerCodec.head(encoded.version(), reason, "trainer", "", at))

@@ -130,7 +130,8 @@ final class DashboardWorld implements AutoCloseable {
   }
 
   JsonNode model(String name, String token) throws Exception {
-    URLConnection asked = server.getURI().resolve("/api/v1/models/" + name).toURL().openConnection();
+    URLConnection asked =
+        server.getURI().resolve("/api/v1/models/" + name).toURL().openConnection();
     asked.setRequestProperty("Authorization", "Bearer " + token);
     try (InputStream answer = asked.getInputStream()) {
       return new ObjectMapper().readTree(answer);
