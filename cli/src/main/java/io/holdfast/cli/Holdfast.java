@@ -22,6 +22,7 @@ import io.holdfast.cli.operate.ProgramCommands.BrokerCommand;
 import io.holdfast.cli.operate.ProgramCommands.ServiceCommand;
 import io.holdfast.cli.operate.ProgramCommands.TrainerCommand;
 import io.holdfast.cli.operate.ReplayCommand;
+import io.holdfast.cli.operate.TopCommand;
 import io.holdfast.cli.operate.TopicsCommand;
 import io.holdfast.cli.options.ArgumentChecks;
 import io.holdfast.cli.options.ExitCode;
@@ -82,6 +83,7 @@ public final class Holdfast implements Runnable {
           ConfigCommand.class,
           TopicsCommand.class,
           DoctorCommand.class,
+          TopCommand.class,
           DeadLettersCommand.class,
           AclsCommand.class,
           ServiceCommand.class,

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.cli.CliRun;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.service.Service;
 import io.holdfast.trainer.runtime.Trainer;
@@ -68,6 +69,8 @@ class LagIT {
             .containsPattern("holdfast_trouble\\{kind=\"lagging\",model=\"bikes\"\\} 1");
         assertThat(text(service.url(), "/health/readiness")).contains("1009 examples");
 
+        top(service);
+
         try (Trainer trainer = Trainer.start(settings)) {
           await("caught up")
               .atMost(PATIENCE)
@@ -79,6 +82,24 @@ class LagIT {
         }
       }
     }
+  }
+
+  /** What is seen at a glance is what the service says. */
+  private static void top(Service service) throws Exception {
+    String url = "--url=" + service.url();
+    JsonNode row = CliRun.of("top", url, "--once", "--json").json().at("/models/0");
+    assertThat(row.get("model").asText()).isEqualTo("bikes");
+    assertThat(row.get("state").asText()).isEqualTo("behind");
+    assertThat(row.get("version"))
+        .isEqualTo(get(service.url(), "/api/v1/models/bikes").at("/serving/version"));
+    assertThat(row.get("scoreLag").asLong()).isZero();
+    assertThat(row.get("trainLag").asLong()).isEqualTo(1_009);
+    assertThat(row.get("recordsPerSecond").asDouble()).isZero();
+    assertThat(row.get("loss").asDouble()).isPositive();
+    CliRun table = CliRun.of("top", url, "--once");
+    assertThat(table.out().lines().toList().get(1))
+        .matches("bikes +[0-9]+ +0[.]0 +0 .* 1009 .*behind");
+    assertThat(table.out()).contains("bikes: 1009 examples of bikes.examples wait");
   }
 
   /** The settings of the topics, by which nothing may wait for long. */
