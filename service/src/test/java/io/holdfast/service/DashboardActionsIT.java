@@ -54,10 +54,12 @@ final class DashboardActionsIT {
     world.awaitText("page", "With a token");
     signIn(OPERATOR);
     world.awaitText("session", "ana (operator)");
+    world.awaitText("timeline", "Version 38");
     click("#timeline li:nth-child(3) [data-action=rollback]");
     world.awaitText("action", "Roll back to version 37");
     world.awaitText("preview", "version 37 serves");
     assertThat(world.model("rides", OPERATOR).get("serving").get("version").asLong()).isEqualTo(38);
+    assertThat(world.axe()).isEmpty();
     type("why", "delft is wrong");
     click("#confirm");
     world.awaitText("head", "Version 37 serves");

@@ -145,33 +145,33 @@ function named(label) {
   return { label, labelSize: 20, labelGap: 2, labelFont: '12px system-ui, sans-serif' };
 }
 
-/** Thin lines where something happened, named as far as there is room. */
+/** Thin lines where something happened, named as far as there is room before the next. */
 function mark(u, marks) {
   const { ctx, bbox } = u;
   const ratio = devicePixelRatio;
-  let free = bbox.left;
-  let last = -CLOSE * ratio;
+  const lines = [];
+  for (const { x, text } of marks) {
+    const at = Math.round(u.valToPos(x, 'x', true)) + 0.5;
+    // Where each window has another version, lines would be a grey field.
+    if (at >= bbox.left && at <= bbox.left + bbox.width && at - (lines.at(-1)?.at ?? -Infinity) >= CLOSE * ratio) {
+      lines.push({ at, text });
+    }
+  }
   ctx.save();
   ctx.font = `${11 * ratio}px system-ui, sans-serif`;
   ctx.fillStyle = colour('--muted');
   ctx.strokeStyle = colour('--mark');
   ctx.lineWidth = ratio;
-  for (const { x, text } of marks) {
-    const at = Math.round(u.valToPos(x, 'x', true)) + 0.5;
-    if (at < bbox.left || at > bbox.left + bbox.width || at - last < CLOSE * ratio) {
-      continue; // where each window has another version, lines would be a grey field
-    }
-    last = at;
+  lines.forEach(({ at, text }, i) => {
     ctx.beginPath();
     ctx.moveTo(at, bbox.top);
     ctx.lineTo(at, bbox.top + bbox.height);
     ctx.stroke();
-    const width = ctx.measureText(text).width;
-    if (at + 3 * ratio >= free && at + width + 6 * ratio < bbox.left + bbox.width) {
+    const end = lines[i + 1]?.at ?? bbox.left + bbox.width;
+    if (at + ctx.measureText(text).width + 6 * ratio < end) {
       ctx.fillText(text, at + 3 * ratio, bbox.top + 10 * ratio);
-      free = at + width + 12 * ratio;
     }
-  }
+  });
   ctx.restore();
 }
 

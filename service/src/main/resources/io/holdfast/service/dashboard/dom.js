@@ -103,3 +103,10 @@ export function facts(pairs) {
     ...pairs.filter(Boolean).map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))),
   );
 }
+
+/** The points of a line over time in a table, the newest first, about one in ten seconds. */
+export function fillTimes(body, [times, values], show) {
+  const rows = times.map((time, i) => [time, values[i]]).filter((_, i) => i % 10 === 0).reverse();
+  keep(body, rows, () => rows.map(([time, value]) =>
+    row(new Date(time * 1000).toLocaleTimeString(undefined, { hour12: false }), [show(value), 'number'])));
+}

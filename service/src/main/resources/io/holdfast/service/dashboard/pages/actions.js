@@ -2,14 +2,23 @@
 
 import { ask, NoAnswer, ofModel } from '../api.js';
 import { h, keep, say } from '../dom.js';
+import { loss } from '../format.js';
 
 const ACTIONS = {
   rollback: ['Roll back', (version) => `Roll back to version ${version}`],
   pin: ['Pin', (version) => `Pin version ${version}`],
   unpin: ['Unpin', () => 'Let training change what serves again'],
   shadow: ['Shadow', (version) => (version === null ? 'End the shadow' : `Let version ${version} shadow what serves`)],
+  rung: ['Put in force', (gamma) => `Put gamma ${loss(gamma)} in force`],
   promote: ['Promote', (version) => `Promote version ${version}`],
 };
+
+/** The gammas of a ladder, each a button where it may be put in force. */
+export function rungs(ladder, inForce, model, session, again) {
+  return h('span', { class: 'ladder' }, ...ladder.map((gamma) => (gamma === inForce || !session.secured
+    ? h('span', { class: gamma === inForce ? 'rung on' : 'rung' }, loss(gamma))
+    : h('button', { type: 'button', class: 'rung', 'data-action': 'rung', onclick: () => open('rung', gamma, model.name, session, again) }, loss(gamma)))));
+}
 
 /** Buttons of what can be done with a version; nothing where the service takes no actions. */
 export function actionBar(version, model, session, again) {
@@ -34,7 +43,7 @@ export function actionBar(version, model, session, again) {
 }
 
 function open(action, version, name, session, again) {
-  const body = version === null && action !== 'shadow' ? {} : { version };
+  const body = action === 'rung' ? { gamma: version } : version === null && action !== 'shadow' ? {} : { version };
   const preview = h('div', { id: 'preview', 'aria-live': 'polite' }, h('p', { class: 'muted' }, 'Asking what it would change…'));
   const why = h('textarea', { id: 'why', name: 'why', rows: 3, maxlength: 1000, required: true });
   const problem = h('p', { class: 'worse', role: 'alert', id: 'action-problem' });

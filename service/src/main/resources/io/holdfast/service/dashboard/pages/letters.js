@@ -3,7 +3,7 @@
 import { ask, NoAnswer, ofModel } from '../api.js';
 import { bar } from '../bars.js';
 import { LineChart } from '../charts.js';
-import { card, empty, h, keep, row, say, table } from '../dom.js';
+import { behind, card, empty, fillTimes, h, keep, row, say, table } from '../dom.js';
 import * as format from '../format.js';
 
 const SHOWN = 50;
@@ -13,6 +13,7 @@ export function lettersPage({ model, mine }) {
   const reasons = table('dead', 'Dead letters by reason', ['Reason', 'Share', '#Count']);
   const none = empty('dead-empty', 'None since this instance started: every record was scored, and every label joined.');
   const place = h('div', { id: 'dead-chart', class: 'chart' });
+  const figures = behind('dead-table', 'Dead letters by time', ['Time', '#Since the start']);
   const letters = h('div', { id: 'letters', 'aria-live': 'polite' }, empty('letters-waiting', 'Asking for the newest…'));
   const chosen = h('select', { id: 'reason', onchange: () => look(true) }, h('option', { value: '' }, 'all reasons'));
   const problem = h('p', { role: 'alert', id: 'letters-problem' });
@@ -25,7 +26,7 @@ export function lettersPage({ model, mine }) {
     null,
     h('div', { class: 'columns wide' },
       card('dead', 'By reason', null, h('p', { class: 'muted' }, 'On ', h('code', null, model.topics.deadLetters), ', with the reason in the header ', h('code', null, 'holdfast.reason'), '.'), none, reasons.node),
-      card('dead-time', 'Over time', 'By this instance since the page was opened.', place)),
+      card('dead-time', 'Over time', 'By this instance since the page was opened.', place, figures.node)),
     BROWSED && card('letters', 'Newest', null,
       h('div', { class: 'fields' }, h('label', { for: 'reason' }, 'Show'), chosen, redriveAll), problem, letters),
     card('mend', 'Mend and send again', 'Register the schema that was missing, or mend the framing in the configuration; then send what was refused to where it came from.',
@@ -55,6 +56,7 @@ export function lettersPage({ model, mine }) {
       describe: (index) => `${format.count(mine.dead[1][index] ?? 0)} since the start`,
     });
     chart.set(mine.dead);
+    fillTimes(figures.body, mine.dead, format.count);
     redriveAll.hidden = !session.secured || chosen.value === '';
     if (BROWSED) {
       look(false);

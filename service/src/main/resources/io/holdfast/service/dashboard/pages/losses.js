@@ -25,7 +25,8 @@ export function lossCards(mine) {
   const multiples = h('div', { id: 'environments', class: 'multiples' });
   const more = h('p', { id: 'environments-more', class: 'muted', hidden: true });
   const table = behind('environments-table', 'Loss by environment over the newest windows', ['Environment', '#Rows', '#Served', '#Constant', '#Difference']);
-  const environments = card('environments', 'Loss by environment', 'The worst against its constant first; all on one scale.', legend(), multiples, more, table.node);
+  const each = behind('environments-windows', 'Served loss by window and environment', []);
+  const environments = card('environments', 'Loss by environment', 'The worst against its constant first; all on one scale.', legend(), multiples, more, table.node, each.node);
   return { nodes: [all, environments], set, remove: drop };
 
   function set(reports) {
@@ -79,6 +80,12 @@ export function lossCards(mine) {
       charts.forEach((made) => made.draw());
     }
     charts.forEach((made, i) => made.set(reports, shown[i]));
+    each.node.firstChild.textContent = 'Table by window';
+    keep(each.body, [key, reports.at(-1).window], () => {
+      const head = h('tr', null, ...['Window', ...shown.map((one) => format.environment(one.name))].map((name) => h('th', { scope: 'col', class: 'number' }, name)));
+      return [head, ...reports.toReversed().map((report) => row([String(report.window), 'number'], ...shown.map((one) =>
+        [format.loss(report.environments.find((own) => own.environment === one.name)?.loss), 'number'])))];
+    });
     more.hidden = ranked.length <= shown.length;
     more.textContent = `${format.plural(ranked.length - shown.length, 'environment is', 'environments are')} in the table alone.`;
     keep(table.body, ranked, () => ranked.map((one) => row(

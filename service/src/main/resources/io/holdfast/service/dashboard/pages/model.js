@@ -2,8 +2,9 @@
 
 import { ask, NoAnswer, ofModel } from '../api.js';
 import { LineChart } from '../charts.js';
-import { card, chip, facts, h, keep, row, say, table } from '../dom.js';
+import { behind, card, chip, facts, fillTimes, h, keep, row, say, table } from '../dom.js';
 import * as format from '../format.js';
+import { rungs } from './actions.js';
 import { calibrationCard } from './calibration.js';
 import { driftCard } from './drift.js';
 import { lossCards } from './losses.js';
@@ -75,7 +76,7 @@ export function modelPage(context) {
       rate.set(mine.rates);
       showTrainer(trainer.lastChild, now);
       showLabels(labels.body, model, status);
-      fetchFigures(model, fetched, importance, distribution, gamma.lastChild);
+      fetchFigures(now, fetched, importance, distribution, gamma.lastChild);
       rejected.hidden = model.rejections.length === 0;
       keep(rejections, model.rejections, () => model.rejections.map((one) =>
         h('li', null, `${format.dateTime(one.at)}: ${one.detail} (${one.reason})`)));
@@ -89,7 +90,8 @@ export function modelPage(context) {
 }
 
 /** What the service finds out when it is asked: of the version that serves, now and then. */
-async function fetchFigures(model, fetched, importance, distribution, gamma) {
+async function fetchFigures(now, fetched, importance, distribution, gamma) {
+  const { model } = now;
   const key = `${model.serving?.hash} ${Math.floor(Date.now() / 10_000)}`;
   if (!model.serving || fetched.key === key) {
     return;
@@ -103,7 +105,7 @@ async function fetchFigures(model, fetched, importance, distribution, gamma) {
     ]);
     importance.set(worth);
     distribution.set(scores);
-    showGamma(gamma, version);
+    showGamma(gamma, version, now);
   } catch (error) {
     if (!(error instanceof NoAnswer)) {
       throw error;
@@ -180,13 +182,12 @@ function showTrainer(box, { model, mine, status }) {
   ]));
 }
 
-function showGamma(box, { version, rungs, rung }) {
+function showGamma(box, { version, rungs: ladder, rung }, { model, session, again }) {
   const inForce = rung ?? version.gamma;
-  keep(box, [inForce, rungs, version.version], () => facts([
+  keep(box, [inForce, ladder, version.version, session.secured], () => facts([
     ['In force', h('strong', null, format.loss(inForce))],
     ['Version', `${version.version}, trained with ${format.loss(version.gamma)}`],
-    ['Ladder', rungs.length === 0 ? 'none: the version has the leaf values of one gamma'
-      : h('span', { class: 'ladder' }, ...rungs.map((one) => h('span', { class: one === inForce ? 'rung on' : 'rung' }, format.loss(one))))],
+    ['Ladder', ladder.length === 0 ? 'none: the version has the leaf values of one gamma' : rungs(ladder, inForce, model, session, again)],
   ]));
 }
 
@@ -206,10 +207,12 @@ function showLabels(body, model, status) {
 
 function rateCard(mine) {
   const place = h('div', { id: 'rate-chart', class: 'chart' });
+  const figures = behind('rate-table', 'Records per second by time', ['Time', '#Records/s']);
   let chart = null;
   return {
-    node: card('rate', 'Records per second', 'Scored by this instance since the page was opened.', place),
+    node: card('rate', 'Records per second', 'Scored by this instance since the page was opened.', place, figures.node),
     set(rates) {
+      fillTimes(figures.body, rates, format.rate);
       chart ??= new LineChart(place, ['served'], {
         height: 180,
         time: true,
