@@ -4,9 +4,16 @@ import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigOptions;
 import io.holdfast.cli.options.JsonOption;
+import io.holdfast.cli.print.Console;
+import io.holdfast.cli.print.Table;
 import io.holdfast.cli.stream.Broker;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.settings.keys.Kind;
 import io.holdfast.schemas.topic.TopicCheck;
+import io.holdfast.schemas.topic.TopicCheck.Creation;
+import io.holdfast.schemas.topic.TopicCheck.Made;
+import io.holdfast.schemas.topic.shape.TopicShapes;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -33,44 +40,92 @@ public final class TopicsCommand implements Runnable {
   @Command(
       name = "create",
       description = "Creates the topics that are missing, with the right settings.",
-      footerHeading = "%nExample:%n",
+      footerHeading = "%nExamples:%n",
       footer = {
         "  holdfast topics create --config holdfast.yml --partitions 4",
+        "  holdfast topics create --config holdfast.yml --replication 3 --retention"
+            + " records=30d,reports=400d",
         "",
         "Topics that are there are left as they are, and checked.",
       })
   static final class Create extends BaseCommand {
     @Mixin private ConfigOptions config = new ConfigOptions();
 
-    @Option(
-        names = "--partitions",
-        paramLabel = "N",
-        defaultValue = "0",
-        description =
-            "Partitions of records, scores, labels and examples; 0 is the broker's default"
-                + " (default: ${DEFAULT-VALUE}).")
-    private int partitions;
+    @Mixin private ShapeOptions shape = new ShapeOptions();
+
+    @Option(names = "--dry-run", description = "Tell what would be created, and create nothing.")
+    private boolean dryRun;
 
     @Mixin private JsonOption output = new JsonOption();
 
     @Override
     protected void run() {
-      CommandException.usageIf(partitions < 0, "--partitions must be 0 or more: %d", partitions);
+      TopicShapes shapes = shape.shapes();
       Settings settings = config.settings();
       Broker.require(settings.kafka(), List.of());
-      List<String> created = TopicCheck.create(settings, partitions);
-      List<String> problems = TopicCheck.problems(settings);
-      output.print(
-          new Created(created, problems),
-          (console, result) ->
-              console.line(
-                  "%s",
-                  created.isEmpty()
-                      ? "All topics were there."
-                      : "Created " + String.join(", ", result.created()) + "."));
+      Creation made = TopicCheck.create(settings, shapes, dryRun);
+      List<String> problems = dryRun ? List.of() : TopicCheck.problems(settings);
+      int replicas = TopicShapes.replicasOf(made.brokers());
+      if (replicas < TopicShapes.replicasOf(Integer.MAX_VALUE) && !made.topics().isEmpty()) {
+        console()
+            .note(
+                Sentence.of(
+                    "The cluster has %d broker%s, so topics have %d replica%s unless said"
+                        + " otherwise; of three brokers one may fail.",
+                    made.brokers(), plural(made.brokers()), replicas, plural(replicas)));
+      }
+      output.print(Created.of(made, problems, dryRun), (console, result) -> print(console, result));
       CommandException.failIfAny(problems);
+    }
+
+    private static String plural(int count) {
+      return count == 1 ? "" : "s";
+    }
+
+    private static void print(Console console, Created result) {
+      if (result.created().isEmpty()) {
+        console.line("All topics were there.");
+        return;
+      }
+      String verb = result.dryRun() ? "Would create " : "Created ";
+      console.line("%s", verb + String.join(", ", result.created()) + ".");
+      Table table = new Table("topic", "partitions", "replicas", "in sync", "retention");
+      for (Row row : result.topics()) {
+        table.line(
+            row.topic(),
+            row.partitions() == 0 ? "broker's" : row.partitions(),
+            row.replicas(),
+            row.minInSync(),
+            row.retention());
+      }
+      console.text(table.toString());
     }
   }
 
-  private record Created(List<String> created, List<String> problems) {}
+  /** A topic and what it was made with, for people and programs. */
+  private record Row(
+      String topic, String kind, int partitions, int replicas, int minInSync, String retention) {
+    static Row of(Made made) {
+      TopicShapes.Shape shape = made.shape();
+      String kept =
+          made.kind().compacted()
+              ? "compacted"
+              : shape.retention().map(Kind.Length.ANY::print).orElse("broker's");
+      return new Row(
+          made.topic(),
+          made.kind().toString(),
+          made.partitions(),
+          shape.replicas(),
+          shape.inStep(),
+          kept);
+    }
+  }
+
+  private record Created(
+      List<String> created, boolean dryRun, List<Row> topics, List<String> problems) {
+    static Created of(Creation made, List<String> problems, boolean dryRun) {
+      return new Created(
+          made.names(), dryRun, made.topics().stream().map(Row::of).toList(), problems);
+    }
+  }
 }

@@ -4,6 +4,8 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.shape.TopicKind;
+import io.holdfast.schemas.topic.shape.TopicShapes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,6 +22,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
@@ -98,41 +101,81 @@ public final class TopicCheck {
   }
 
   /**
-   * Creates what is missing and leaves what is there; returns the names created, once they can be
-   * used. A model's topics get as many partitions as its records' topic has.
+   * What was made, or would be.
    *
-   * @param partitions of topics that may have any number; 0 takes the broker's default
+   * @param partitions 0 if as many as the broker gives
+   */
+  public record Made(String topic, TopicKind kind, int partitions, TopicShapes.Shape shape) {}
+
+  /** The number of brokers, and the topics that were missing. */
+  public record Creation(int brokers, List<Made> topics) {
+    public List<String> names() {
+      return topics.stream().map(Made::topic).toList();
+    }
+  }
+
+  /** As below, with nothing said but partitions; returns the names. */
+  public static List<String> create(Settings settings, int partitions) {
+    return create(settings, TopicShapes.of(partitions), false).names();
+  }
+
+  /**
+   * Creates what is missing and leaves what is there; returns once it can be used. A model's topics
+   * get as many partitions as its records' topic has.
+   *
+   * @param dryRun whether the broker only says whether it would
    * @throws TopicException in one sentence if the broker cannot be reached or refuses
    */
-  public static List<String> create(Settings settings, int partitions) {
+  public static Creation create(Settings settings, TopicShapes shapes, boolean dryRun) {
     List<Expected> expected = expected(settings);
     try (Admin admin = Admin.create(ClientSettings.admin(settings.kafka(), CREATE_LIMIT))) {
+      int brokers = admin.describeCluster().nodes().get().size();
       Map<String, TopicDescription> present = describe(admin, names(expected));
-      List<String> created = new ArrayList<>();
+      List<Made> made = new ArrayList<>();
       for (Expected topic : expected) {
         if (!present.containsKey(topic.name())) {
-          Optional<Integer> records =
+          int records =
               recordsOf(settings, topic.name())
                   .map(present::get)
-                  .map(description -> description.partitions().size());
-          int count = topic.partitions() > 0 ? topic.partitions() : records.orElse(partitions);
-          if (create(admin, topic, count)) {
-            created.add(topic.name());
+                  .map(description -> description.partitions().size())
+                  .orElse(shapes.partitions());
+          TopicKind kind = TopicKind.of(settings, topic.name());
+          int count = topic.partitions() > 0 ? topic.partitions() : records;
+          Made wanted = new Made(topic.name(), kind, count, shapes.of(kind, brokers));
+          possible(wanted, brokers);
+          if (create(admin, topic, wanted, dryRun)) {
+            made.add(wanted);
           }
         }
       }
-      awaitVisible(admin, created);
-      return created;
+      Creation creation = new Creation(brokers, made);
+      if (!dryRun) {
+        awaitVisible(admin, creation.names());
+      }
+      return creation;
     } catch (ExecutionException | KafkaException | InterruptedException e) {
       String problem = ClientSettings.failure(settings.kafka(), e).getMessage();
       throw new TopicException("the topics cannot be created: " + problem, e);
     }
   }
 
-  private static boolean create(Admin admin, Expected topic, int partitions)
+  private static void possible(Made topic, int brokers) {
+    TopicShapes.Shape shape = topic.shape();
+    if (shape.replicas() > brokers || shape.inStep() > shape.replicas()) {
+      throw new TopicException(
+          Sentence.of(
+              "topic %s cannot have %d replicas of which %d are in sync: the cluster has %d"
+                  + " broker%s",
+              topic.topic(), shape.replicas(), shape.inStep(), brokers, brokers == 1 ? "" : "s"));
+    }
+  }
+
+  private static boolean create(Admin admin, Expected topic, Made made, boolean dryRun)
       throws ExecutionException, InterruptedException {
-    Optional<Integer> count = partitions > 0 ? Optional.of(partitions) : Optional.empty();
-    NewTopic wanted = new NewTopic(topic.name(), count, Optional.empty());
+    Optional<Integer> count =
+        made.partitions() > 0 ? Optional.of(made.partitions()) : Optional.empty();
+    short replicas = (short) made.shape().replicas();
+    NewTopic wanted = new NewTopic(topic.name(), count, Optional.of(replicas));
     Map<String, String> configs = new HashMap<>();
     if (topic.compacted()) {
       configs.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
@@ -140,9 +183,17 @@ public final class TopicCheck {
     if (topic.bytes() > RECORD_BYTES) {
       configs.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(topic.bytes()));
     }
+    configs.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, Integer.toString(made.shape().inStep()));
+    made.shape()
+        .retention()
+        .ifPresent(
+            kept -> configs.put(TopicConfig.RETENTION_MS_CONFIG, Long.toString(kept.toMillis())));
     wanted.configs(configs);
     try {
-      admin.createTopics(List.of(wanted)).all().get();
+      admin
+          .createTopics(List.of(wanted), new CreateTopicsOptions().validateOnly(dryRun))
+          .all()
+          .get();
       return true;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof TopicExistsException) {
