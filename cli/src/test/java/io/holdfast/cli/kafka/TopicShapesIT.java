@@ -42,7 +42,7 @@ class TopicShapesIT {
 
   private static String value(Admin admin, String topic, String key) throws Exception {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    Config config = admin.describeConfigs(List.of(resource)).values().get(resource).get();
+    Config config = admin.describeConfigs(List.of(resource)).all().get().values().iterator().next();
     return config.get(key).value();
   }
 
