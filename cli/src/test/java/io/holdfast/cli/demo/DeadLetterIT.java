@@ -67,6 +67,7 @@ class DeadLetterIT {
                     "UNKNOWN_SCHEMA", 1L, // a record of a schema that nobody registered
                     "TRUNCATED", 1L, // half a record
                     "TRAILING_BYTES", 1L)); // a record and a half
+        DemoPages.look(demo.dashboard(), folder.resolve("browser"), outcomes.deadLetters());
         sentInAgain(kafka, outcomes);
       }
     }
