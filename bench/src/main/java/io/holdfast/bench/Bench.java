@@ -11,6 +11,7 @@ import io.holdfast.bench.pipeline.StartCommand;
 import io.holdfast.bench.pipeline.SwapCommand;
 import io.holdfast.bench.pipeline.TrainerCommand;
 import io.holdfast.bench.pipeline.VersionsCommand;
+import io.holdfast.bench.pipeline.ViewersCommand;
 import io.holdfast.bench.robust.GammasCommand;
 import io.holdfast.bench.robust.RobustCommand;
 import io.holdfast.bench.robust.RobustnessCommand;
@@ -52,6 +53,7 @@ import picocli.CommandLine.Command;
       StartCommand.class,
       SwapCommand.class,
       ModelsCommand.class,
+      ViewersCommand.class,
       StreamsCommand.class,
       ContinuedCommand.class,
       PicturesCommand.class,

@@ -155,6 +155,25 @@ final class ManyModels {
     return new double[] {first, seconds(startNanos)};
   }
 
+  /**
+   * Records of the first model scored in a second, of so many that are written as fast as can be.
+   */
+  double scoredASecond(int records) {
+    String scores = settings.models().values().iterator().next().topics().scores();
+    try (var consumer = Workbench.consumer(bench.bootstrapServers(), scores)) {
+      consumer.poll(Duration.ZERO);
+      consumer.seekToEnd(consumer.assignment());
+      consumer.assignment().forEach(consumer::position); // it is where it will read from
+      long start = System.nanoTime();
+      produce(records);
+      for (int seen = 0; seen < records; ) {
+        seen += consumer.poll(Duration.ofMillis(20)).count();
+        patience(start, seen + " of " + records + " records have a score");
+      }
+      return records / seconds(start);
+    }
+  }
+
   /** Seconds until so many windows in all were concluded. */
   double awaitWindows(long startNanos, int windows) {
     int seen = 0;

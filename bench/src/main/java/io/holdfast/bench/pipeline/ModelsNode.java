@@ -24,6 +24,7 @@ import java.util.function.BooleanSupplier;
  * <pre>
  * ready  -> seconds from its start until it was ready
  * all N  -> the same, for a trainer that trains N models
+ * url    -> where it listens
  * memory -> live heap, resident memory in MiB, threads
  * </pre>
  */
@@ -52,6 +53,9 @@ final class ModelsNode {
         words -> {
           if (words[0].equals("memory")) {
             return memory();
+          }
+          if (words[0].equals("url")) {
+            return url.toString();
           }
           String metric = "holdfast_trainer_models " + words[words.length - 1] + ".0";
           while ((words[0].equals("all") && !metrics(url).contains(metric))
