@@ -44,16 +44,21 @@ public final class ViewersCommand extends BenchCommand {
   protected void run(PrintWriter out) throws IOException {
     try (var bench = new Workbench()) {
       ManyModels model = new ManyModels(bench, 1);
-      try (ChildJvm trainer = ChildJvm.start(ModelsNode.class, "trainer", config(model))) {
-        trainer.answer();
-        trainer.ask("ready");
-        try (ChildJvm service = ChildJvm.start(ModelsNode.class, "service", config(model))) {
-          service.answer();
-          service.ask("ready");
-          trainer.close(); // it would learn beside, and what is measured is scoring
-          compare(model, URI.create(service.ask("url")), out);
-        }
+      try (ChildJvm service = served(model)) {
+        compare(model, URI.create(service.ask("url")), out);
       }
+    }
+  }
+
+  /** A service that is ready; the trainer is gone, which would learn beside what is measured. */
+  private static ChildJvm served(ManyModels model) throws IOException {
+    try (ChildJvm trainer = ChildJvm.start(ModelsNode.class, "trainer", config(model))) {
+      trainer.answer();
+      trainer.ask("ready");
+      ChildJvm service = ChildJvm.start(ModelsNode.class, "service", config(model));
+      service.answer();
+      service.ask("ready");
+      return service;
     }
   }
 
