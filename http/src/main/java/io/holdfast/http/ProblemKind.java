@@ -28,7 +28,7 @@ public enum ProblemKind {
   TOO_MANY_RECORDS(413, "There are too many records", "more than 1,000 in a request"),
   URI_TOO_LONG(414, "The path is too long", "more than 4,096 characters"),
   UNSUPPORTED_MEDIA_TYPE(415, "The body is not declared as JSON", "the header Content-Type"),
-  TOO_MANY_REQUESTS(429, "There were too many attempts", "wait as Retry-After says"),
+  TOO_MANY_REQUESTS(429, "There were too many attempts", "wait, as Retry-After may say"),
   HEADERS_TOO_LARGE(431, "The headers are too large", "more than 8 KB"),
   INTERNAL(500, "The program failed to answer", "a bug: its log says more"),
   NOT_READY(503, "The model cannot score yet", "no verified version, or no schema that fits"),

@@ -152,6 +152,10 @@ final class ServingHttpTest {
     assertThat(answer.get("scores"))
         .extracting(one -> one.get("version").asLong() + " " + one.get("gamma").asDouble())
         .containsExactly("2 1.0", "2 7.0", "1 1.0");
+    world.assertProblem(
+        world.post("/api/v1/models/bikes/compare?last=21", RIDE),
+        "bad-request",
+        "last must be 1 to 20: 21");
     assertThat(answer.get("scores"))
         .extracting(one -> raw(one.get("prediction")))
         .containsExactly(2.5, 8.5, 4.5);

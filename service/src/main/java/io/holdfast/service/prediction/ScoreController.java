@@ -111,7 +111,7 @@ public final class ScoreController {
     JsonRecords.checkNumber(records.size(), 1);
     TimeLimit limit = scorer.limit();
     List<CompareView.Compared> scores = new ArrayList<>();
-    for (Long version : versions.newest(name, Limit.of(last, MOST_COMPARED))) {
+    for (Long version : versions.newest(name, Limit.of("last", last, MOST_COMPARED))) {
       Asked newest = versions.find(name, version, null);
       for (Double gamma : newest.active().version().gammas()) {
         limit.check();

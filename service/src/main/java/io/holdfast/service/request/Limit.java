@@ -7,17 +7,17 @@ import io.holdfast.http.ProblemKind;
 public final class Limit {
   private Limit() {}
 
-  /** {@code asked}, which must be 1 to {@code most}. */
-  public static int of(int asked, int most) {
+  /** {@code asked} by the parameter {@code name}, which must be 1 to {@code most}. */
+  public static int of(String name, int asked, int most) {
     if (asked < 1 || asked > most) {
       throw new ProblemException(
-          ProblemKind.BAD_REQUEST, "limit must be 1 to " + most + ": " + asked);
+          ProblemKind.BAD_REQUEST, name + " must be 1 to " + most + ": " + asked);
     }
     return asked;
   }
 
-  /** The same, up to 1,000. */
+  /** That of the parameter limit, up to 1,000. */
   public static int of(int asked) {
-    return of(asked, 1_000);
+    return of("limit", asked, 1_000);
   }
 }
