@@ -46,6 +46,15 @@ public final class CorrelationId {
     };
   }
 
+  /** The id that a body alone holds; null if it has none, or ids are not in there. */
+  public byte @Nullable [] within(Schema schema, byte[] body) throws MalformedRecordException {
+    String text =
+        place instanceof Place.Field(String path)
+            ? text(path, new Framing.Frame(schema, 0), body)
+            : null;
+    return text == null ? null : text.getBytes(UTF_8);
+  }
+
   /** The id of a message whose value cannot be read; null if it has none or it is in there. */
   public byte @Nullable [] outside(byte @Nullable [] key, Headers headers) {
     return switch (place) {

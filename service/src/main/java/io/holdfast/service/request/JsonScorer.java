@@ -9,7 +9,6 @@ import io.holdfast.schemas.feature.SchemaFit;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.BySchema;
 import io.holdfast.schemas.wire.Fingerprint;
-import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.service.correlate.CorrelationId;
 import io.holdfast.service.correlate.IdText;
@@ -28,7 +27,6 @@ import java.util.NoSuchElementException;
 import java.util.WeakHashMap;
 import java.util.stream.IntStream;
 import org.apache.avro.Schema;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /** Scores JSON records while the caller waits, whatever path they came by. Thread-safe. */
@@ -141,8 +139,7 @@ public final class JsonScorer {
 
   private static @Nullable String id(CorrelationId ids, Schema schema, byte[] body) {
     try {
-      byte[] id = ids.of(null, new RecordHeaders(), new Framing.Frame(schema, 0), body);
-      byte[] text = IdText.of(id);
+      byte[] text = IdText.of(ids.within(schema, body));
       return text == null ? null : new String(text, UTF_8);
     } catch (MalformedRecordException e) {
       return null; // of a type that names nothing, as on the stream
