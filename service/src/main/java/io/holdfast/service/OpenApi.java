@@ -1,8 +1,12 @@
 package io.holdfast.service;
 
 import io.holdfast.http.MetricsController;
+import io.holdfast.http.Permitted;
 import io.holdfast.http.ProblemsController;
 import io.micronaut.core.io.ResourceResolver;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
@@ -16,6 +20,7 @@ import io.swagger.v3.oas.annotations.security.SecurityRequirement;
 import io.swagger.v3.oas.annotations.security.SecurityScheme;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 
 /** The OpenAPI document, which the compiler makes from the controllers. */
 @OpenAPIDefinition(
@@ -31,9 +36,11 @@ import java.io.InputStream;
     security = @SecurityRequirement(name = "token"))
 @SecurityScheme(name = "token", type = SecuritySchemeType.HTTP, scheme = "bearer")
 @OpenAPIInclude(classes = {ProblemsController.class, MetricsController.class})
-@Controller("/api/v1/openapi.yaml")
+@Controller
 final class OpenApi {
   private static final String DOCUMENT = "classpath:META-INF/swagger/holdfast-1.yml";
+
+  private static final String PAGE = "classpath:io/holdfast/service/openapi/index.html";
 
   private final ResourceResolver resources;
 
@@ -41,12 +48,27 @@ final class OpenApi {
     this.resources = resources;
   }
 
-  @Get
+  @Get("/api/v1/openapi.yaml")
   @Hidden
   @Produces("application/yaml")
   byte[] document() throws IOException {
-    try (InputStream document = resources.getResourceAsStream(DOCUMENT).orElseThrow()) {
-      return document.readAllBytes();
+    return bytes(DOCUMENT);
+  }
+
+  /** The page, whose files are beside it: its address must end in a slash. */
+  @Get("/openapi")
+  @Hidden
+  @Permitted(toAll = true)
+  @Produces(MediaType.TEXT_HTML)
+  HttpResponse<?> page(HttpRequest<?> request) throws IOException {
+    return request.getPath().endsWith("/")
+        ? HttpResponse.ok(bytes(PAGE))
+        : HttpResponse.redirect(URI.create("openapi/"));
+  }
+
+  private byte[] bytes(String resource) throws IOException {
+    try (InputStream in = resources.getResourceAsStream(resource).orElseThrow()) {
+      return in.readAllBytes();
     }
   }
 }

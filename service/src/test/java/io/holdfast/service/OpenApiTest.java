@@ -56,7 +56,7 @@ final class OpenApiTest {
             .filter(route -> route.getHttpMethod() != HttpMethod.HEAD)
             .map(
                 route -> route.getHttpMethod() + " " + path(route.getUriMatchTemplate().toString()))
-            .filter(route -> !route.contains(HEALTH) && !route.endsWith("/openapi.yaml"))
+            .filter(route -> !route.contains(HEALTH) && !route.contains("/openapi"))
             .collect(Collectors.toCollection(TreeSet::new));
     assertThat(documented).containsExactlyElementsOf(routes);
   }
@@ -83,6 +83,10 @@ final class OpenApiTest {
   void page_isServedWithoutAnythingFromElsewhere() throws Exception {
     String page = world.get("/openapi/").body();
     assertThat(page).doesNotContain("://").doesNotContainPattern("<script(?![^>]* src=)");
+    assertThat(world.get("/").body()).contains("href=\"openapi/\"");
+    HttpResponse<String> without = world.get("/openapi");
+    assertThat(without.headers().firstValue("Location")).hasValue("openapi/");
+    assertThat(world.get("/openapi/").statusCode()).isEqualTo(200);
     for (String file : new String[] {"try.js", "swagger-ui-bundle.js", "swagger-ui.css"}) {
       assertThat(page).contains("\"" + file + "\"");
       HttpResponse<String> answer = world.get("/openapi/" + file);
