@@ -29,6 +29,8 @@ import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.Logging;
 import io.holdfast.cli.options.Mistakes;
 import io.holdfast.cli.options.Version;
+import io.holdfast.cli.print.Console;
+import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.score.ExplainCommand;
 import io.holdfast.cli.score.ScoreCommand;
 import io.holdfast.schemas.file.LocaleNames;
@@ -101,6 +103,16 @@ public final class Holdfast implements Runnable {
     if (verbose) {
       Logging.tellWhatHappens();
       Logging.tellKafkasWarnings();
+    }
+  }
+
+  @Option(
+      names = {"-q", Console.QUIET},
+      scope = ScopeType.INHERIT,
+      description = "No notes and no progress: the result, and what went wrong.")
+  void quiet(boolean quiet) {
+    if (quiet) {
+      Progress.turnOff();
     }
   }
 

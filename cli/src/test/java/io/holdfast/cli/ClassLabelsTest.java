@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -243,6 +244,20 @@ class ClassLabelsTest {
             "--window=20",
             "--json");
     assertThat(learned.json().get("rows").asInt()).isEqualTo(61);
+  }
+
+  @Test
+  void quiet_leavesNotesOut_andNothingElse() throws IOException {
+    Path data = folder.resolve("notes.csv");
+    Files.writeString(data, "x,y\n" + "1,red\n2,green\n".repeat(30));
+    String[] fit = {"fit", "--data=" + data, "--label=y", "--objective=logistic", "--rounds=2"};
+    CliRun told = CliRun.of(fit);
+    assertThat(told.err()).contains("note: column y: red is taken for the positive class");
+    String[] quiet = Arrays.copyOf(fit, fit.length + 1);
+    quiet[fit.length] = "--quiet";
+    assertThat(CliRun.of(quiet)).isEqualTo(new CliRun(0, told.out(), ""));
+    quiet[1] = "--data=none.csv";
+    CliRun.of(quiet).saysOneSentence(1, "there is no file none.csv");
   }
 
   @Test

@@ -44,13 +44,16 @@ public final class VersionImport {
   /**
    * Publishes {@code made} as the next version of a model, with the same scores bit for bit; throws
    * in one sentence if it cannot be a version of this model or the trainer could not go on from it.
+   *
+   * @param dryRun whether to tell what would be published, and publish nothing
    */
   public static Published publish(
       Settings settings,
       ModelSettings model,
       LedgerVersion made,
       Optional<Schema> schema,
-      HeadRules.Author author)
+      HeadRules.Author author,
+      boolean dryRun)
       throws LedgerException {
     if (schema.isPresent()) {
       checkReads(schema.get(), made, model);
@@ -58,29 +61,30 @@ public final class VersionImport {
     SettingsFit.check(model, made);
     // What the last decision was made of: it is the one that was committed.
     var taken = new AtomicReference<LedgerCodec.@Nullable Encoded>();
+    HeadWriter.Decision decision =
+        ledger -> {
+          LedgerCodec.Encoded decided = encode(ledger, model, made);
+          taken.set(decided);
+          LedgerVersion version = decided.version();
+          Optional<ModelHead> present = ledger.head(model.name());
+          if (present.isEmpty() && schema.isPresent()) {
+            checkFields(schema.get(), made, model);
+          }
+          ModelHead next =
+              present.isEmpty()
+                  ? HeadRules.first(version, HeadReason.IMPORTED, author)
+                  : HeadRules.next(
+                      present.get(),
+                      new HeadChange.Imported(version.number(), version.hash()),
+                      ledger.versionsOf(model.name()),
+                      model.update().gate(),
+                      author);
+          return new HeadWriter.Change(decided.records(), next);
+        };
     ModelHead head =
-        HeadWriter.write(
-            settings,
-            model.name(),
-            ledger -> {
-              LedgerCodec.Encoded decided = encode(ledger, model, made);
-              taken.set(decided);
-              LedgerVersion version = decided.version();
-              Optional<ModelHead> present = ledger.head(model.name());
-              if (present.isEmpty() && schema.isPresent()) {
-                checkFields(schema.get(), made, model);
-              }
-              ModelHead next =
-                  present.isEmpty()
-                      ? HeadRules.first(version, HeadReason.IMPORTED, author)
-                      : HeadRules.next(
-                          present.get(),
-                          new HeadChange.Imported(version.number(), version.hash()),
-                          ledger.versionsOf(model.name()),
-                          model.update().gate(),
-                          author);
-              return new HeadWriter.Change(decided.records(), next);
-            });
+        dryRun
+            ? HeadWriter.preview(settings, model.name(), decision)
+            : HeadWriter.write(settings, model.name(), decision);
     LedgerCodec.Encoded encoded = Objects.requireNonNull(taken.get());
     long bytes =
         encoded.records().stream()

@@ -51,6 +51,10 @@ final class HeadOptions {
     return config.settings();
   }
 
+  boolean dryRun() {
+    return dryRun;
+  }
+
   HeadRules.Author author() {
     return new HeadRules.Author(by, why, Clock.systemUTC().instant());
   }

@@ -52,7 +52,8 @@ final class ModelsImportCommand extends BaseCommand {
     }
     HeadRules.Author author = head.author();
     VersionImport.Published published =
-        HeadOptions.written(() -> VersionImport.publish(settings, model, made, schema, author));
+        HeadOptions.written(
+            () -> VersionImport.publish(settings, model, made, schema, author, head.dryRun()));
     head.print(
         new Imported(
             model.name(),
@@ -60,17 +61,21 @@ final class ModelsImportCommand extends BaseCommand {
             published.version().number(),
             published.version().model().trees(),
             published.records(),
-            published.bytes()),
+            published.bytes(),
+            head.dryRun()),
         (console, imported) -> {
           console.line(
-              "Published version %d of %s: %d trees in %d records of %d bytes together, hash %s.",
+              "%s version %d of %s: %d trees in %d records of %d bytes together, hash %s.",
+              imported.dryRun() ? "Would publish, and did not," : "Published",
               imported.published(),
               imported.model(),
               imported.trees(),
               imported.records(),
               imported.bytes(),
               published.version().hash());
-          console.line("%s", HeadOptions.said(published.head()));
+          if (!imported.dryRun()) {
+            console.line("%s", HeadOptions.said(published.head()));
+          }
           if (imported.trees() > model.update().maxTrees()) {
             console.line(
                 "It has more trees than update.maxTrees, which is %d: the next window would drop"
@@ -91,5 +96,6 @@ final class ModelsImportCommand extends BaseCommand {
       long published,
       int trees,
       int records,
-      long bytes) {}
+      long bytes,
+      boolean dryRun) {}
 }

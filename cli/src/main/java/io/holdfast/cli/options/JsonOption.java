@@ -33,7 +33,7 @@ public final class JsonOption {
   public <R> void print(R result, BiConsumer<Console, R> text, @Nullable OutputFile file) {
     Console console = console();
     boolean taken = file != null && file.isStandardOutput();
-    print(result, text, taken ? new Console(console.err(), console.err()) : console);
+    print(result, text, taken ? console.to(console.err()) : console);
   }
 
   private <R> void print(R result, BiConsumer<Console, R> text, Console console) {

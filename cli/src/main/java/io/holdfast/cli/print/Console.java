@@ -7,13 +7,31 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
-/** Where a command writes: its result, and what it says meanwhile. */
-public record Console(PrintWriter out, PrintWriter err) {
+/**
+ * Where a command writes: its result, and what it says meanwhile.
+ *
+ * @param quiet whether notes are not wanted
+ */
+public record Console(PrintWriter out, PrintWriter err, boolean quiet) {
 
+  /** That of a command, which is quiet if all of them are told to be. */
   public static Console of(CommandSpec spec) {
-    return new Console(spec.commandLine().getOut(), spec.commandLine().getErr());
+    OptionSpec quiet = spec.root().findOption(QUIET);
+    return new Console(
+        spec.commandLine().getOut(),
+        spec.commandLine().getErr(),
+        quiet != null && Boolean.TRUE.equals(quiet.getValue()));
   }
+
+  /** The same, with results elsewhere. */
+  public Console to(PrintWriter other) {
+    return new Console(other, err, quiet);
+  }
+
+  /** The flag of all commands. */
+  public static final String QUIET = "--quiet";
 
   @FormatMethod
   public void line(@FormatString String text, @Nullable Object... arguments) {
@@ -26,6 +44,9 @@ public record Console(PrintWriter out, PrintWriter err) {
   }
 
   public void notes(List<String> notes) {
+    if (quiet) {
+      return;
+    }
     notes.forEach(note -> err.println("note: " + note));
     err.flush();
   }

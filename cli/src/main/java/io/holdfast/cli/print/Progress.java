@@ -10,15 +10,22 @@ import org.jspecify.annotations.Nullable;
 
 /** A progress bar on standard error, if a person watches a terminal. Owned by one thread. */
 public final class Progress implements AutoCloseable {
+  private static volatile boolean off;
+
   private final @Nullable ProgressBar bar;
 
   private Progress(@Nullable ProgressBar bar) {
     this.bar = bar;
   }
 
+  /** Shows none in this process. */
+  public static void turnOff() {
+    off = true;
+  }
+
   /** A task of {@code total} steps; -1 if nobody knows how many. */
   public static Progress of(String task, long total) {
-    if (!terminal()) {
+    if (off || !terminal()) {
       return new Progress(null);
     }
     return new Progress(

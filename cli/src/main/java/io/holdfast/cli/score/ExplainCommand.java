@@ -153,7 +153,7 @@ public final class ExplainCommand extends BaseCommand {
   }
 
   private void explain(LedgerVersion version, PrintWriter writer) {
-    Console console = new Console(writer, console().err());
+    Console console = console().to(writer);
     if (data == null) {
       Explanations.printImportance(version, console, json);
     } else if (dependence.isEmpty()) {

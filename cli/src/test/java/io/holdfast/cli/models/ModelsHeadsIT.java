@@ -174,6 +174,8 @@ class ModelsHeadsIT {
     at.models("import", "bikes", "--file", "" + file)
         .saysOneSentence(1, "cannot follow on bikes", "categories only appended");
     assertThat(at.models("rollback", "bikes@1").exitCode()).isZero();
+    CliRun dry = at.models("import", "bikes", "--file", "" + file, "--dry-run");
+    assertThat(dry.out()).startsWith("Would publish, and did not, version 3 of bikes: ");
     JsonNode imported = at.models("import", "bikes", "--file", "" + file, "--json").json();
 
     assertThat(imported.get("published").asLong()).isEqualTo(3);

@@ -152,6 +152,12 @@ public final class HeadWriter {
     return moves.getLast();
   }
 
+  /** What {@link #write} would write now, of which nothing is. */
+  public static ModelHead preview(Settings settings, String model, Decision decision)
+      throws LedgerException {
+    return decision.decide(read(settings, model)).head();
+  }
+
   private static Ledger read(Settings settings, String model) {
     Ledger ledger = new Ledger(Set.of(model));
     LedgerReader.read(settings.kafka(), settings.topics().models(), ledger, READ_PATIENCE);

@@ -205,7 +205,7 @@ public final class ModelKeys {
               new Kind.CountOrNames(new Kind.Whole(2, 1_000)),
               "The classes as labels name them, in order, or how many there are")
           .flag(Flag.Group.OBJECTIVE, "--classes", "A,B,...")
-          .help("Classes by name, of two the positive last, or how many (default: found)");
+          .help("Classes by name, of two the positive last, or how many (else found)");
   public static final Key<String> LINK =
       KEYS.choice("link", "Of ordinal: logit or probit", "logit", "probit")
           .flag(Flag.Group.OBJECTIVE, "--link", "NAME");
