@@ -20,7 +20,10 @@ class BoundariesTest {
           .importPackages("io.holdfast.schemas");
 
   private static final String[] KNOWING_KAFKA = {
-    "io.holdfast.schemas.topic..", "io.holdfast.schemas.lag..", "io.holdfast.schemas.framing.."
+    "io.holdfast.schemas.topic..",
+    "io.holdfast.schemas.log..",
+    "io.holdfast.schemas.lag..",
+    "io.holdfast.schemas.framing.."
   };
 
   @Test

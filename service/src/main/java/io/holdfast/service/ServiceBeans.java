@@ -3,6 +3,8 @@ package io.holdfast.service;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.service.heads.HeadActions;
 import io.holdfast.service.heads.TopicHeadActions;
+import io.holdfast.service.letters.LetterActions;
+import io.holdfast.service.letters.TopicLetters;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
 import io.holdfast.service.runtime.ServiceRuntime;
@@ -32,6 +34,11 @@ final class ServiceBeans {
   @Singleton
   HeadActions headActions(Settings settings) {
     return new TopicHeadActions(settings);
+  }
+
+  @Singleton
+  LetterActions letterActions(Settings settings) {
+    return new TopicLetters(settings);
   }
 
   @Singleton

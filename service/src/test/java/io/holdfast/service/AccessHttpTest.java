@@ -34,14 +34,17 @@ import org.junit.jupiter.api.Test;
 final class AccessHttpTest {
   private static final String VIEWER = "the-token-of-vic-who-looks";
   private static final String OPERATOR = "the-token-of-ana-who-acts";
+  private static final String ADMIN = "the-token-of-bo-who-mends";
   private static final Security TOKENS =
       new Security(
-          Stream.of(VIEWER, OPERATOR)
+          Stream.of(VIEWER, OPERATOR, ADMIN)
               .map(
                   token ->
                       new Security.Token(
                           token.split("-", -1)[3],
-                          token.equals(VIEWER) ? Role.VIEWER : Role.OPERATOR,
+                          token.equals(VIEWER)
+                              ? Role.VIEWER
+                              : token.equals(ADMIN) ? Role.ADMIN : Role.OPERATOR,
                           Security.hash(token)))
               .toList(),
           null,
@@ -53,6 +56,7 @@ final class AccessHttpTest {
 
   private final ModelSettings bikes = Bikes.settings();
   private final StandInActions actions = new StandInActions();
+  private final StandInLetters letters = new StandInLetters();
   private final List<ApplicationContext> contexts = new ArrayList<>();
   private final HttpClient http = HttpClient.newHttpClient();
 
@@ -73,7 +77,11 @@ final class AccessHttpTest {
     ApplicationContext context =
         HttpContext.of("127.0.0.1", 0, Duration.ofSeconds(30), security)
             .singletons(
-                models, new RecentReports(List.of("bikes"), 10), new StandInStatus(), actions)
+                models,
+                new RecentReports(List.of("bikes"), 10),
+                new StandInStatus(),
+                actions,
+                letters)
             .start();
     contexts.add(context);
     BikesLedger ledger = new BikesLedger(models, bikes);
@@ -110,14 +118,14 @@ final class AccessHttpTest {
   void mutations_askedInAnyWrongWay_areRefusedAndNoneIsA500() throws Exception {
     EmbeddedServer server = start(TOKENS);
     List<String> mutations = mutations();
-    assertThat(mutations).hasSizeGreaterThanOrEqualTo(6);
+    assertThat(mutations).hasSize(7);
     for (String mutation : mutations) {
       String path = mutation.split(" ", -1)[1].replaceFirst("\\{name[^}]*}", "bikes");
       String good = "{\"version\": 0, \"gamma\": 1, \"why\": \"a scan\"}";
       refused(send(server, path, good), 401);
       refused(send(server, path, good, "Authorization", "Bearer " + VIEWER), 403);
       refused(send(server, path, good, "Authorization", "Basic " + OPERATOR), 401);
-      String[] operator = {"Authorization", "Bearer " + OPERATOR};
+      String[] operator = {"Authorization", "Bearer " + ADMIN};
       for (String site : List.of("cross-site", "same-site")) {
         refused(send(server, path, good, with(operator, "Sec-Fetch-Site", site)), 403);
       }
@@ -149,6 +157,7 @@ final class AccessHttpTest {
     }
     assertThat(actions.asked).isEmpty();
     assertThat(actions.climbed).isEmpty();
+    assertThat(letters.redriven).isEmpty();
   }
 
   @Test
@@ -168,6 +177,35 @@ final class AccessHttpTest {
     assertThat(send(server, pin, body, "Authorization", "Bearer " + OPERATOR).statusCode())
         .isEqualTo(200);
     assertThat(actions.asked.getLast().by()).isEqualTo("ana");
+  }
+
+  @Test
+  void deadLetters_areSentInAgainByAdmins() throws Exception {
+    EmbeddedServer server = start(TOKENS);
+    String path = "/api/v1/models/bikes/dead-letters";
+    String body = "{\"reason\": \"UNKNOWN_SCHEMA\", \"why\": \"it is registered now\"}";
+
+    assertThat(json(get(server, path, "Authorization", "Bearer " + VIEWER))).isEmpty();
+    refused(send(server, path + "/redrive", body, "Authorization", "Bearer " + OPERATOR), 403);
+    String[] admin = {"Authorization", "Bearer " + ADMIN};
+    for (String wrong :
+        List.of(
+            "{\"why\": \"w\"}",
+            "{\"reason\": \"R\", \"at\": \"0:1\", \"why\": \"w\"}",
+            "{\"at\": \"0:1\"}",
+            "{\"at\": 1, \"why\": \"w\"}")) {
+      refused(send(server, path + "/redrive", wrong, admin), 400);
+    }
+    assertThat(letters.redriven).isEmpty();
+
+    JsonNode sent = json(send(server, path + "/redrive", body, admin));
+    JsonNode preview =
+        json(send(server, path + "/redrive?dryRun=true", "{\"at\": \"0:17\"}", admin));
+
+    assertThat(sent.get("sent").asLong()).isEqualTo(3);
+    assertThat(preview.get("dryRun").asBoolean()).isTrue();
+    assertThat(letters.redriven)
+        .containsExactly("bikes UNKNOWN_SCHEMA null false", "bikes null 0:17 true");
   }
 
   @Test
@@ -239,7 +277,7 @@ final class AccessHttpTest {
         .isIn((Object[]) status);
     JsonNode problem = new ObjectMapper().readTree(response.body());
     assertThat(problem.path("type").asText()).startsWith("/problems/");
-    assertThat(response.body()).doesNotContain(VIEWER, OPERATOR, "\tat ");
+    assertThat(response.body()).doesNotContain(VIEWER, OPERATOR, ADMIN, "\tat ");
   }
 
   private static String[] with(String[] headers, String name, String value) {

@@ -69,7 +69,12 @@ public final class HttpWorld implements AutoCloseable {
     context =
         HttpContext.of("127.0.0.1", 0, Duration.ofSeconds(30), security)
             .properties(properties)
-            .singletons(models, new RecentReports(List.of(settings.name()), 100), status, actions)
+            .singletons(
+                models,
+                new RecentReports(List.of(settings.name()), 100),
+                status,
+                actions,
+                new StandInLetters())
             .start();
     server = context.getBean(EmbeddedServer.class).start();
   }

@@ -1,18 +1,16 @@
 package io.holdfast.cli.letters;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigOptions;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.print.Table;
+import io.holdfast.schemas.log.Letter;
+import io.holdfast.schemas.log.Letters;
+import io.holdfast.schemas.log.Redriver;
 import io.holdfast.schemas.settings.Settings;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -167,7 +165,7 @@ public final class DeadLettersCommand implements Runnable {
     private static Shown shown(Letter letter) {
       Map<String, @Nullable String> headers = new LinkedHashMap<>();
       for (Header header : letter.headers()) {
-        headers.put(header.key(), text(header.value()));
+        headers.put(header.key(), Letter.shown(header.value()));
       }
       var origin = letter.origin();
       return new Shown(
@@ -182,24 +180,9 @@ public final class DeadLettersCommand implements Runnable {
                   + ", offset "
                   + origin.offset(),
           Instant.ofEpochMilli(letter.record().timestamp()),
-          text(letter.record().key()),
+          Letter.shown(letter.record().key()),
           headers,
-          text(letter.record().value()));
-    }
-
-    private static @Nullable String text(byte @Nullable [] bytes) {
-      if (bytes == null) {
-        return null;
-      }
-      try {
-        String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-        if (text.chars().noneMatch(Character::isISOControl)) {
-          return text;
-        }
-      } catch (CharacterCodingException e) {
-        // no text: shown as what it is
-      }
-      return HexFormat.of().formatHex(bytes);
+          Letter.shown(letter.record().value()));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.holdfast.cli.letters;
 
 import io.holdfast.cli.options.CommandException;
+import io.holdfast.schemas.log.Letter;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;

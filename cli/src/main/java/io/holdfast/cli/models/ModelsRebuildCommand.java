@@ -8,7 +8,7 @@ import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
-import io.holdfast.cli.stream.Broker;
+import io.holdfast.schemas.log.Broker;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.version.Digest;

@@ -6,6 +6,7 @@ import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.framing.ContractFraming;
 import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.framing.TopicFramings;
+import io.holdfast.schemas.log.PartitionLog;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerException;

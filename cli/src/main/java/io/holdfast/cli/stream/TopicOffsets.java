@@ -1,6 +1,7 @@
 package io.holdfast.cli.stream;
 
 import io.holdfast.cli.input.DataException;
+import io.holdfast.schemas.log.PartitionLog;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
@@ -12,7 +13,7 @@ public final class TopicOffsets {
 
   /** The offset of each record by number from 0; records still to come follow the last. */
   public static LongUnaryOperator read(Map<String, String> kafka, String topic) {
-    try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(kafka)) {
+    try (KafkaConsumer<byte[], byte[]> consumer = PartitionLog.consumer(kafka)) {
       int partitions = consumer.partitionsFor(topic).size();
       if (partitions != 1) {
         throw new DataException(

@@ -1,6 +1,7 @@
 package io.holdfast.cli.stream;
 
 import io.holdfast.cli.input.TopicRange;
+import io.holdfast.schemas.log.PartitionLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -31,7 +32,7 @@ final class TopicReader implements AutoCloseable {
   private final Map<Integer, Queue<ConsumerRecord<byte[], byte[]>>> next = new TreeMap<>();
 
   TopicReader(Map<String, String> kafka, TopicRange range) {
-    consumer = TopicTail.consumer(kafka);
+    consumer = PartitionLog.consumer(kafka);
     partitions =
         consumer.partitionsFor(range.topic()).stream()
             .map(partition -> new TopicPartition(range.topic(), partition.partition()))

@@ -8,6 +8,7 @@ import io.holdfast.cli.ledger.KnownFramings;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.file.TemporaryFile;
+import io.holdfast.schemas.log.Broker;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.wire.BodyPlan;

@@ -23,16 +23,10 @@ import io.holdfast.service.Service;
 import io.holdfast.trainer.runtime.Trainer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -71,7 +65,6 @@ import org.junit.jupiter.api.io.TempDir;
 class RightsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final String PASSWORD = "keystore-secret";
-  private static final String TOKEN = "the-token-of-ana-secret";
   private static final String PLAIN =
       "org.apache.kafka.common.security.plain.PlainLoginModule required ";
   private static final String ALICE = PLAIN + "username=\"alice\" password=\"alice-secret\";";
@@ -90,7 +83,7 @@ class RightsIT {
 
   @BeforeAll
   static void startBroker() throws Exception {
-    Path keys = certificate();
+    Path keys = Certificates.make(folder, PASSWORD);
     broker =
         EmbeddedBroker.start(
             folder.resolve("kafka"),
@@ -119,38 +112,6 @@ class RightsIT {
     for (String model : List.of("in", "apart")) {
       SchemaTopic.register(root.kafka(), root.topics().schemas(), model + ".records", RIDE);
     }
-  }
-
-  /** A key for the broker, and what its clients trust. */
-  private static Path certificate() throws Exception {
-    Path store = folder.resolve("broker.p12");
-    List<String> keytool =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-            "-genkeypair",
-            "-alias",
-            "broker",
-            "-keyalg",
-            "EC",
-            "-dname",
-            "CN=localhost",
-            "-ext",
-            "SAN=ip:127.0.0.1,dns:localhost",
-            "-keystore",
-            store.toString(),
-            "-storepass",
-            PASSWORD);
-    assertThat(new ProcessBuilder(keytool).inheritIO().start().waitFor()).isZero();
-    byte[] certificate =
-        KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray())
-            .getCertificate("broker")
-            .getEncoded();
-    Files.writeString(
-        folder.resolve("ca.pem"),
-        "-----BEGIN CERTIFICATE-----\n"
-            + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate)
-            + "\n-----END CERTIFICATE-----\n");
-    return store;
   }
 
   @AfterAll
@@ -270,8 +231,11 @@ class RightsIT {
         await(model + " scores").atMost(PATIENCE).until(() -> written(model + ".scores") > 0);
       }
       await("a dead letter").atMost(PATIENCE).until(() -> written("in.dead-letters") > 0);
-      rollBack(service);
-      keepSecrets(log, service.url(), trainer.url());
+      HttpActions.rollBack(service, config("alice"));
+      HttpActions.sendInAgain(service);
+      // The mark, and the letter anew: nothing was mended.
+      await("again").atMost(PATIENCE).until(() -> written("in.dead-letters") > 2);
+      HttpActions.keepSecrets(log, service.url(), trainer.url());
       assertThat(service.status().failures()).isEmpty();
       assertThat(service.status().troubles()).isEmpty();
       // While all of it is in use, no right is tried by taking it from whom it belongs to.
@@ -309,58 +273,6 @@ class RightsIT {
       admin.createAcls(bindings).all().get();
     }
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(problems()).isEmpty());
-  }
-
-  /** By HTTP, with the service's rights; the history says who and why. */
-  private static void rollBack(Service service) throws Exception {
-    String path = "/api/v1/models/in/rollback";
-    String body = "{\"version\": 0, \"why\": \"a test\"}";
-    assertThat(post(service, path, body, TOKEN).statusCode()).isEqualTo(200);
-    assertThat(CliRun.of("models", "history", "in", "--config", config("alice")).out())
-        .containsPattern("ROLLED_BACK.*ana.*a test");
-    assertThat(post(service, path, body, TOKEN + "-s").body()).contains("/unauthenticated");
-  }
-
-  private static HttpResponse<String> post(Service service, String path, String body, String token)
-      throws Exception {
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      return http.send(
-          HttpRequest.newBuilder(service.url().resolve(path))
-              .header("Content-Type", "application/json")
-              .header("Authorization", "Bearer " + token)
-              .POST(HttpRequest.BodyPublishers.ofString(body))
-              .build(),
-          HttpResponse.BodyHandlers.ofString());
-    }
-  }
-
-  /** No log, page or metric has what is secret. */
-  private static void keepSecrets(ByteArrayOutputStream log, URI... programs) throws Exception {
-    StringBuilder said = new StringBuilder(log.toString(UTF_8));
-    assertThat(said).contains("sasl.jaas.config = [hidden]", "audit: ana with operator");
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      for (URI program : programs) {
-        for (String path :
-            List.of(
-                "/prometheus?kafka=all",
-                "/health",
-                "/health/readiness",
-                "/api/v1/status",
-                "/api/v1/models",
-                "/api/v1/session",
-                "/api/v1/models/in/heads",
-                "/problems",
-                "/none",
-                "/")) {
-          said.append(
-              http.send(
-                      HttpRequest.newBuilder(program.resolve(path)).build(),
-                      HttpResponse.BodyHandlers.ofString())
-                  .body());
-        }
-      }
-    }
-    assertThat(said.toString()).doesNotContain("-secret");
   }
 
   /** Offsets of a topic that are taken. */
@@ -464,7 +376,7 @@ class RightsIT {
                   ssl.truststore.location: "%s"
                 holdfast:
                   service: { port: 0, stateDirectory: "%s" }
-                  security: { tokens: [ "ana operator %s" ], openReading: true }
+                  security: { tokens: [ "ana admin %s" ], openReading: true }
                   registry: { urls: [ "http://127.0.0.1:1" ], user: u, password: registry-secret }
                   trainer: { port: 0 }
                   models:
@@ -486,7 +398,7 @@ class RightsIT {
                 login,
                 folder.resolve("ca.pem"),
                 folder.resolve("state"),
-                TOKEN));
+                HttpActions.TOKEN));
     return Settings.read(file, Map.of());
   }
 }

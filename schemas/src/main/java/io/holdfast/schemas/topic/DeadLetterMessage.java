@@ -131,4 +131,9 @@ public record DeadLetterMessage(byte @Nullable [] key, byte @Nullable [] value, 
     headers.remove(name);
     headers.add(name, value.getBytes(UTF_8));
   }
+
+  /** The transactional id under which a model's letters are sent in again. */
+  public static String transactionalId(String model) {
+    return "holdfast-redrive-" + model;
+  }
 }

@@ -36,6 +36,7 @@ public final class Rights {
       add(rights, topics.shadowScores(), WRITE);
       add(rights, topics.examples(), WRITE);
       add(rights, topics.deadLetters(), WRITE);
+      add(rights, topics.deadLetters(), READ);
       sizes(rights, model);
       streams(rights, StreamsNames.score(settings, model));
       if (model.labels() instanceof Labels.InTopic) {
@@ -54,8 +55,21 @@ public final class Rights {
         add(rights, settings.topics().models(), WRITE);
         rights.add(transactions(settings, model));
       }
+      if (settings.security().anyMay(Role.ADMIN)) {
+        redriving(rights, settings, model);
+      }
     }
     return rights;
+  }
+
+  /** To send dead letters in again. */
+  private static void redriving(List<Right> rights, Settings settings, ModelSettings model) {
+    add(rights, model.topics().records(), WRITE);
+    if (model.labels() instanceof Labels.InTopic) {
+      add(rights, model.topics().labels(), WRITE);
+    }
+    String scoring = StreamsNames.score(settings, model);
+    rights.add(Right.transactions(DeadLetterMessage.transactionalId(model.name()), scoring));
   }
 
   /** What the trainer needs. */

@@ -1,7 +1,5 @@
-package io.holdfast.cli.letters;
+package io.holdfast.schemas.log;
 
-import io.holdfast.cli.stream.Broker;
-import io.holdfast.cli.stream.PartitionLog;
 import io.holdfast.schemas.topic.DeadLetterMessage;
 import java.util.HashSet;
 import java.util.List;
@@ -11,15 +9,16 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** A topic of dead letters as it is now. Immutable; may be read any number of times. */
-record Letters(Map<String, String> kafka, String topic) {
+public record Letters(Map<String, String> kafka, String topic) {
 
-  static Letters of(Map<String, String> kafka, String topic) {
+  /** Those of a topic that is there; else a TopicException. */
+  public static Letters of(Map<String, String> kafka, String topic) {
     Broker.require(kafka, List.of(topic));
     return new Letters(kafka, topic);
   }
 
   /** Those that were not sent in again, by partition and offset. */
-  void forEachLeft(Consumer<Letter> letters) {
+  public void forEachLeft(Consumer<Letter> letters) {
     int partitions = Broker.partitions(kafka, topic);
     for (int partition = 0; partition < partitions; partition++) {
       Set<String> redriven = new HashSet<>();

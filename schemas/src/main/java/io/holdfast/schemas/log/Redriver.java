@@ -1,4 +1,4 @@
-package io.holdfast.cli.letters;
+package io.holdfast.schemas.log;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Sends letters in again, some in a transaction, with the marks that they were. Owned by one
  * thread.
  */
-final class Redriver implements AutoCloseable {
+public final class Redriver implements AutoCloseable {
   private static final int AT_ONCE = 500;
 
   private final Letters letters;
@@ -31,14 +31,14 @@ final class Redriver implements AutoCloseable {
   private final @Nullable KafkaProducer<byte[], byte[]> producer; // null if nothing is to be sent
 
   /** One at a time for a model: a second fences the first, which then has sent nothing more. */
-  Redriver(Letters letters, String model, boolean dryRun) {
+  public Redriver(Letters letters, String model, boolean dryRun) {
     this.letters = letters;
     if (dryRun) {
       producer = null;
       return;
     }
     Map<String, Object> settings = new HashMap<>(KafkaKeys.producer(letters.kafka()));
-    settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "holdfast-redrive-" + model);
+    settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, DeadLetterMessage.transactionalId(model));
     producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     try {
       producer.initTransactions();
@@ -48,7 +48,8 @@ final class Redriver implements AutoCloseable {
     }
   }
 
-  void add(Letter letter) {
+  /** Takes a letter that is whole, to be sent with others. */
+  public void add(Letter letter) {
     if (producer != null && letter.whole()) {
       waiting.add(letter);
       if (waiting.size() == AT_ONCE) {
@@ -57,7 +58,8 @@ final class Redriver implements AutoCloseable {
     }
   }
 
-  void flush() {
+  /** Sends those that were taken. */
+  public void flush() {
     if (producer == null || waiting.isEmpty()) {
       return;
     }

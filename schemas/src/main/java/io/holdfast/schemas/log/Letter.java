@@ -1,9 +1,12 @@
-package io.holdfast.cli.letters;
+package io.holdfast.schemas.log;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.topic.DeadLetterMessage.Origin;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.HexFormat;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -16,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param origin null if it does not say
  */
-record Letter(
+public record Letter(
     ConsumerRecord<byte[], byte[]> record,
     String of,
     String reason,
@@ -57,17 +60,17 @@ record Letter(
   }
 
   /** Where it stands on its topic. */
-  String place() {
+  public String place() {
     return record.partition() + ":" + record.offset();
   }
 
   /** Whether it holds the whole message, and not a reference to one that was too large. */
-  boolean whole() {
+  public boolean whole() {
     return origin != null && record.headers().lastHeader(DeadLetterMessage.BYTES) == null;
   }
 
   /** The message's own headers. */
-  Headers headers() {
+  public Headers headers() {
     Headers own = new RecordHeaders();
     for (Header header : record.headers()) {
       if (!OURS.contains(header.key())) {
@@ -75,5 +78,21 @@ record Letter(
       }
     }
     return own;
+  }
+
+  /** Bytes for people: text where they are text, else hex digits. */
+  public static @Nullable String shown(byte @Nullable [] bytes) {
+    if (bytes == null) {
+      return null;
+    }
+    try {
+      String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      if (text.chars().noneMatch(Character::isISOControl)) {
+        return text;
+      }
+    } catch (CharacterCodingException e) {
+      // no text: shown as what it is
+    }
+    return HexFormat.of().formatHex(bytes);
   }
 }

@@ -1,15 +1,19 @@
-package io.holdfast.cli.stream;
+package io.holdfast.schemas.log;
 
+import io.holdfast.schemas.settings.KafkaKeys;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /** One partition's committed records as they were when it was opened. Owned by one thread. */
@@ -23,9 +27,10 @@ public final class PartitionLog implements AutoCloseable {
   private final long end;
   private final Deque<ConsumerRecord<byte[], byte[]>> read = new ArrayDeque<>();
 
+  /** One partition. */
   public PartitionLog(Map<String, String> kafka, String topic, int number) {
     partition = new TopicPartition(topic, number);
-    consumer = TopicTail.consumer(kafka);
+    consumer = consumer(kafka);
     List<TopicPartition> alone = List.of(partition);
     consumer.assign(alone);
     consumer.seekToBeginning(alone);
@@ -33,11 +38,24 @@ public final class PartitionLog implements AutoCloseable {
     end = consumer.endOffsets(alone).getOrDefault(partition, 0L);
   }
 
-  long begin() {
+  /** A consumer of committed records without a group. */
+  public static KafkaConsumer<byte[], byte[]> consumer(Map<String, String> kafka) {
+    Map<String, Object> settings = new HashMap<>(KafkaKeys.consumer(kafka));
+    settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    settings.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  /** The first offset that was there. */
+  public long begin() {
     return begin;
   }
 
-  void seekToTime(long millis) {
+  /** Goes on with the first record of that time or later. */
+  public void seekToTime(long millis) {
     OffsetAndTimestamp found = consumer.offsetsForTimes(Map.of(partition, millis)).get(partition);
     seek(found == null ? end : found.offset());
   }
@@ -54,7 +72,7 @@ public final class PartitionLog implements AutoCloseable {
   }
 
   /** The record at an offset; null if it is not there, or not any more. */
-  @Nullable ConsumerRecord<byte[], byte[]> at(long offset) {
+  public @Nullable ConsumerRecord<byte[], byte[]> at(long offset) {
     if (offset < begin || offset >= end) {
       return null;
     }

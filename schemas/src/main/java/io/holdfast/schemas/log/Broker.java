@@ -1,4 +1,4 @@
-package io.holdfast.cli.stream;
+package io.holdfast.schemas.log;
 
 import io.holdfast.schemas.settings.KafkaKeys;
 import io.holdfast.schemas.topic.ClientSettings;
@@ -48,8 +48,9 @@ public final class Broker {
     }
   }
 
+  /** How many partitions a topic has. */
   public static int partitions(Map<String, String> kafka, String topic) {
-    try (var consumer = TopicTail.consumer(kafka)) {
+    try (var consumer = PartitionLog.consumer(kafka)) {
       return consumer.partitionsFor(topic, LIMIT).size();
     } catch (KafkaException e) {
       throw new TopicException(
