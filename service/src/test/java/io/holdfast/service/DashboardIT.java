@@ -204,6 +204,15 @@ final class DashboardIT {
     world.browser.evaluate("document.getElementById('record').value = '{\"warmth\": 3}'");
     world.browser.evaluate("document.getElementById('score').click()");
     world.awaitText("record-problem", "field warmth is not in the record schema");
+
+    world.browser.evaluate("document.getElementById('key').value = 'ride-8'");
+    world.browser.evaluate("document.getElementById('take').click()");
+    world.awaitText("record-problem", "No record with the key ride-8 is among the newest 20,000");
+    world.browser.evaluate("document.getElementById('key').value = 'ride-7'");
+    world.browser.evaluate("document.getElementById('take').click()");
+    world.awaitText("fate-card", "rides.records-1 offset 4711");
+    assertThat(world.text("fate-card")).contains("in the record itself");
+    assertThat(Double.parseDouble(world.text("prediction"))).isCloseTo(prediction, within(1e-9));
   }
 
   @Test

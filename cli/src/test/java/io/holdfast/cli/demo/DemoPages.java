@@ -65,6 +65,12 @@ final class DemoPages implements AutoCloseable {
                     .asBoolean());
     browser.evaluate("document.getElementById('score').click()");
     awaitText("compare", "(serves)");
+    browser.evaluate("document.getElementById('key').value = 'order-7'");
+    browser.evaluate("document.getElementById('take').click()");
+    awaitText("fate-card", "deliveries.records-");
+    assertThat(text("fate-card")).contains("{\"label\":", "deliveries.labels-");
+    assertThat(browser.evaluate("document.getElementById('record').value").asText())
+        .contains("order-7");
     browser.evaluate("location.hash = '#/deliveries/dead-letters'");
     awaitText("dead", "UNKNOWN_FRAMING");
     List<String> shown = new ArrayList<>();

@@ -5,6 +5,7 @@ import io.holdfast.http.TroubleMeters;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.avro.Score;
+import io.holdfast.schemas.framing.TopicFramings;
 import io.holdfast.schemas.lag.Lag;
 import io.holdfast.schemas.lag.LagMonitor;
 import io.holdfast.schemas.lag.Stage;
@@ -153,6 +154,11 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
 
   public RecentReports reports() {
     return reports;
+  }
+
+  /** How the models' topics are framed. */
+  public TopicFramings framings() {
+    return registry.framings();
   }
 
   @Override

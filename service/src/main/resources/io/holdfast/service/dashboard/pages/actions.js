@@ -44,24 +44,38 @@ export function actionBar(version, model, session, again) {
 
 function open(action, version, name, session, again) {
   const body = action === 'rung' ? { gamma: version } : version === null && action !== 'shadow' ? {} : { version };
-  const preview = h('div', { id: 'preview', 'aria-live': 'polite' }, h('p', { class: 'muted' }, 'Asking what it would change…'));
+  decide({
+    title: ACTIONS[action][1](version),
+    label: ACTIONS[action][0],
+    note: `Model ${name}. ${session.lacks('operator') ?? `It is kept with the head that you, ${session.name}, did it.`}`,
+    preview: async () => (await ask(ofModel(name, `${action}?dryRun=true`), body)).changes,
+    send: async (why) => {
+      await ask(ofModel(name, action), { ...body, why });
+      again();
+    },
+  });
+}
+
+/**
+ * A dialog in which somebody sees what would change, and says why it is to.
+ *
+ * @param preview gives what would change, a sentence each
+ * @param send does it, given the reason
+ */
+export function decide({ title, label, note, preview, send }) {
+  const changes = h('div', { id: 'preview', 'aria-live': 'polite' }, h('p', { class: 'muted' }, 'Asking what it would change…'));
   const why = h('textarea', { id: 'why', name: 'why', rows: 3, maxlength: 1000, required: true });
   const problem = h('p', { class: 'worse', role: 'alert', id: 'action-problem' });
-  const confirm = h('button', { class: 'primary', id: 'confirm' }, ACTIONS[action][0]);
-  const lacks = session.lacks('operator');
-  const send = async (event) => {
+  const confirm = h('button', { class: 'primary', id: 'confirm' }, label);
+  const submit = async (event) => {
     event.preventDefault();
     confirm.disabled = true;
     say(problem, '');
     try {
-      await ask(ofModel(name, action), { ...body, why: why.value });
+      await send(why.value);
       dialog.close();
-      again();
     } catch (error) {
-      if (!(error instanceof NoAnswer)) {
-        throw error;
-      }
-      say(problem, error.message);
+      say(problem, sentence(error));
     } finally {
       confirm.disabled = false;
     }
@@ -71,11 +85,11 @@ function open(action, version, name, session, again) {
     { id: 'action', 'aria-labelledby': 'action-title', onclose: () => dialog.remove() },
     h(
       'form',
-      { onsubmit: send },
-      h('h2', { id: 'action-title' }, ACTIONS[action][1](version)),
-      h('p', { class: 'muted' }, `Model ${name}. ${lacks ?? `It is kept with the head that you, ${session.name}, did it.`}`),
-      preview,
-      h('label', { for: 'why' }, 'Why (kept in the history of heads)'),
+      { onsubmit: submit },
+      h('h2', { id: 'action-title' }, title),
+      h('p', { class: 'muted' }, note),
+      changes,
+      h('label', { for: 'why' }, 'Why (it is kept)'),
       why,
       problem,
       h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel'), confirm),
@@ -83,18 +97,23 @@ function open(action, version, name, session, again) {
   );
   document.body.append(dialog);
   dialog.showModal();
-  show(preview, name, action, body);
+  show(changes, preview);
 }
 
-async function show(preview, name, action, body) {
+async function show(box, preview) {
   try {
-    const { changes } = await ask(ofModel(name, `${action}?dryRun=true`), body);
-    keep(preview, changes, () => (changes.length === 0 ? h('p', null, 'It would change nothing.')
-      : [h('p', null, 'It would change:'), h('ul', null, ...changes.map((change) => h('li', null, change)))]));
+    const lines = await preview();
+    keep(box, lines, () => (lines.length === 0 ? h('p', null, 'It would change nothing.')
+      : [h('p', null, 'It would change:'), h('ul', null, ...lines.map((line) => h('li', null, line)))]));
   } catch (error) {
-    if (!(error instanceof NoAnswer)) {
-      throw error;
-    }
-    keep(preview, error.message, () => h('p', { class: 'worse' }, error.message));
+    keep(box, error.message, () => h('p', { class: 'worse' }, sentence(error)));
   }
+}
+
+/** What the service said; anything else is a bug of this page. */
+function sentence(error) {
+  if (!(error instanceof NoAnswer)) {
+    throw error;
+  }
+  return error.message;
 }

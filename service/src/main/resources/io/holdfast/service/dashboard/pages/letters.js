@@ -5,21 +5,22 @@ import { bar } from '../bars.js';
 import { LineChart } from '../charts.js';
 import { behind, card, empty, fillTimes, h, keep, row, say, table } from '../dom.js';
 import * as format from '../format.js';
+import { decide } from './actions.js';
 
 const SHOWN = 50;
-const BROWSED = false; // until the service gives them
 
 export function lettersPage({ model, mine }) {
   const reasons = table('dead', 'Dead letters by reason', ['Reason', 'Share', '#Count']);
   const none = empty('dead-empty', 'None since this instance started: every record was scored, and every label joined.');
   const place = h('div', { id: 'dead-chart', class: 'chart' });
   const figures = behind('dead-table', 'Dead letters by time', ['Time', '#Since the start']);
-  const letters = h('div', { id: 'letters', 'aria-live': 'polite' }, empty('letters-waiting', 'Asking for the newest…'));
-  const chosen = h('select', { id: 'reason', onchange: () => look(true) }, h('option', { value: '' }, 'all reasons'));
-  const problem = h('p', { role: 'alert', id: 'letters-problem' });
+  const letters = h('div', { id: 'letters', 'aria-live': 'polite' }, empty('letters-waiting', 'They are read from the topic when you ask for them, which takes as long as it is.'));
+  const chosen = h('select', { id: 'reason', onchange: look }, h('option', { value: '' }, 'all reasons'));
+  const again = h('button', { type: 'button', id: 'letters-again', onclick: look }, 'Show the newest');
   const redriveAll = h('button', { type: 'button', id: 'redrive-all', hidden: true, onclick: () => redrive({ reason: chosen.value }) }, 'Re-drive all of this reason');
   let chart = null;
-  let looked = 0;
+  const known = new Set(); // reasons to choose from
+  let found = null; // the letters that were given last
   let session = null;
   const node = h(
     'div',
@@ -27,8 +28,8 @@ export function lettersPage({ model, mine }) {
     h('div', { class: 'columns wide' },
       card('dead', 'By reason', null, h('p', { class: 'muted' }, 'On ', h('code', null, model.topics.deadLetters), ', with the reason in the header ', h('code', null, 'holdfast.reason'), '.'), none, reasons.node),
       card('dead-time', 'Over time', 'By this instance since the page was opened.', place, figures.node)),
-    BROWSED && card('letters', 'Newest', null,
-      h('div', { class: 'fields' }, h('label', { for: 'reason' }, 'Show'), chosen, redriveAll), problem, letters),
+    card('letters', 'Newest', null,
+      h('div', { class: 'fields' }, h('label', { for: 'reason' }, 'Show'), chosen, again, redriveAll), letters),
     card('mend', 'Mend and send again', 'Register the schema that was missing, or mend the framing in the configuration; then send what was refused to where it came from.',
       h('pre', { id: 'commands', tabindex: 0 }, commands(model))),
   );
@@ -44,7 +45,8 @@ export function lettersPage({ model, mine }) {
     keep(reasons.body, sorted, () => sorted.map(([reason, count]) =>
       row(reason, [bar(0, count / most, 'dead'), 'bar-cell'], [format.count(count), 'number'])));
     const selected = chosen.value;
-    keep(chosen, sorted.map(([reason]) => reason), () => ['', ...sorted.map(([reason]) => reason)].map((reason) =>
+    sorted.forEach(([reason]) => known.add(reason));
+    keep(chosen, [...known], () => ['', ...known].map((reason) =>
       h('option', { value: reason, selected: reason === selected }, reason === '' ? 'all reasons' : reason)));
     chart ??= new LineChart(place, ['served'], {
       height: 160,
@@ -58,33 +60,31 @@ export function lettersPage({ model, mine }) {
     chart.set(mine.dead);
     fillTimes(figures.body, mine.dead, format.count);
     redriveAll.hidden = !session.secured || chosen.value === '';
-    if (BROWSED) {
-      look(false);
-    }
   }
 
-  /** Asks for the newest now and then: each look reads the topic. */
-  async function look(now) {
-    if (!now && Date.now() - looked < 10_000) {
-      return;
-    }
-    looked = Date.now();
+  /** Asks for the newest: when somebody wants them, since each look reads the topic. */
+  async function look() {
+    again.disabled = true;
     try {
       const reason = chosen.value ? `&reason=${encodeURIComponent(chosen.value)}` : '';
-      showLetters(await ask(ofModel(model.name, `dead-letters?limit=${SHOWN}${reason}`)));
+      found = await ask(ofModel(model.name, `dead-letters?limit=${SHOWN}${reason}`));
+      found.forEach((letter) => known.add(letter.reason));
+      showLetters();
     } catch (error) {
       if (!(error instanceof NoAnswer)) {
         throw error;
       }
-      keep(letters, error.message, () => empty('letters-unread', `They cannot be shown here: ${error.message}. The commands below show them.`));
+      keep(letters, error.message, () => empty('letters-unread', `They cannot be shown here: ${error.message}`));
+    } finally {
+      again.disabled = false;
     }
   }
 
-  function showLetters(found) {
+  function showLetters() {
     keep(letters, [found, session.secured], () => (found.length === 0 ? empty('letters-none', 'The topic holds none.')
       : found.map((letter) => h(
         'details',
-        { class: 'letter' },
+        { class: 'letter', 'data-place': letter.place },
         h('summary', null, h('strong', null, letter.reason), ` ${letter.of}, ${format.dateTime(letter.at)}: `, letter.sentence ?? ''),
         h('p', { class: 'muted small' }, `At ${letter.place}`, letter.from ? `, from ${letter.from.topic}-${letter.from.partition} offset ${letter.from.offset}` : ''),
         h('p', { class: 'small' }, 'Key ', h('code', null, shown(letter.key))),
@@ -93,22 +93,22 @@ export function lettersPage({ model, mine }) {
       ))));
   }
 
-  async function redrive(which) {
+  function redrive(which) {
     const path = ofModel(model.name, 'dead-letters/redrive');
-    try {
-      const { sent } = await ask(`${path}?dryRun=true`, which);
-      const why = prompt(`This sends ${format.plural(sent, 'record', 'records')} to where they came from. Why?`);
-      if (why) {
-        const done = await ask(path, { ...which, why });
-        say(problem, `${format.plural(done.sent, 'record was', 'records were')} sent again.`);
-        look(true);
-      }
-    } catch (error) {
-      if (!(error instanceof NoAnswer)) {
-        throw error;
-      }
-      say(problem, error.message);
-    }
+    decide({
+      title: which.at ? `Re-drive the letter at ${which.at}` : `Re-drive all of ${which.reason}`,
+      label: 'Re-drive',
+      note: `Model ${model.name}. ${session.lacks('admin') ?? 'Each is sent once, to the topic that it came from.'}`,
+      preview: async () => {
+        const { sent, tooLarge } = await ask(`${path}?dryRun=true`, which);
+        return [`${format.plural(sent, 'message is', 'messages are')} sent again`,
+          ...(tooLarge > 0 ? [`${format.plural(tooLarge, 'stays', 'stay')}, since the letter holds a reference alone`] : [])];
+      },
+      send: async (why) => {
+        await ask(path, { ...which, why });
+        look();
+      },
+    });
   }
 }
 

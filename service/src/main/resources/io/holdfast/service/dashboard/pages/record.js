@@ -22,7 +22,12 @@ export function recordPage({ model }) {
     h('div', { class: 'buttons' }, h('button', { type: 'button', id: 'template', onclick: template }, 'Fill in anew'), button),
   );
   const result = h('div', { id: 'result', 'aria-live': 'polite' }, empty('record-empty', 'Enter a record, and see its score, why it is so, and what other versions say.'));
-  const node = h('div', { class: 'columns record' }, h('section', { class: 'card', 'aria-label': 'Record' }, form), result);
+  const key = h('input', { type: 'text', id: 'key', name: 'key', maxlength: 1000, autocomplete: 'off' });
+  const take = h('button', { id: 'take' }, 'Take from the stream');
+  let taken = null; // what was found by the key
+  const byKey = h('form', { onsubmit: find, class: 'by-key' },
+    h('label', { for: 'key' }, 'Or one of the stream, by its key'), h('div', { class: 'fields' }, key, take));
+  const node = h('div', { class: 'columns record' }, h('section', { class: 'card', 'aria-label': 'Record' }, form, byKey), result);
   template();
   return { node, update() {} };
 
@@ -36,13 +41,36 @@ export function recordPage({ model }) {
     }
   }
 
+  async function find(event) {
+    event.preventDefault();
+    take.disabled = true;
+    say(problem, '');
+    try {
+      const found = await ask(ofModel(model.name, `lookup?key=${encodeURIComponent(key.value)}`));
+      taken = { ...found, key: key.value };
+      if (!found.record) {
+        say(problem, `No record with the key ${key.value} is among the newest ${format.count(found.looked)} of ${model.topics.records}.`);
+      } else if (found.record.value === null) {
+        say(problem, found.record.problem);
+      } else {
+        text.value = JSON.stringify(JSON.parse(found.record.value), null, 2);
+        taken.text = text.value;
+        form.requestSubmit();
+      }
+    } catch (error) {
+      complain(error);
+    } finally {
+      take.disabled = false;
+    }
+  }
+
   async function submit(event) {
     event.preventDefault();
     button.disabled = true;
     say(problem, '');
     try {
       const [explained, compared] = await Promise.all([explain(), ask(ofModel(model.name, `compare?last=${VERSIONS}`), text.value)]);
-      keep(result, [explained, compared, text.value], () => [scoreCard(explained), ...whyCards(explained), compareCard(compared, explained), fateCard(model)]);
+      keep(result, [explained, compared, text.value, taken], () => [scoreCard(explained), ...whyCards(explained), compareCard(compared, explained), fateCard(model, taken?.text === text.value ? taken : null)]);
     } catch (error) {
       complain(error);
     } finally {
@@ -151,7 +179,16 @@ function compareCard({ scores }, explained) {
       )))));
 }
 
-function fateCard({ labels, topics }) {
-  return card('fate', 'Its label', null, h('p', { class: 'muted' },
-    `A record that is entered here waits for no label. Of one on ${topics.records}, the label is ${labels === 'record' ? 'in the record itself' : `looked for on ${topics.labels}`}, and what became of all labels is on the overview.`));
+/** What became of the label of a record that was taken from the stream. */
+function fateCard({ labels, topics }, taken) {
+  if (!taken) {
+    return card('fate', 'Its label', null, h('p', { class: 'muted' }, 'A record that is entered here waits for no label.'));
+  }
+  const { record, label, key, looked } = taken;
+  return card('fate', 'Its label', null, facts([
+    ['Record', `${record.topic}-${record.partition} offset ${record.offset}, ${format.dateTime(record.at)}`],
+    labels === 'record' ? ['Label', 'in the record itself']
+      : label ? ['Label', `${label.value ?? label.problem}, ${format.dateTime(label.at)}, at ${label.topic}-${label.partition} offset ${label.offset}`]
+        : ['Label', `none with the key ${key} is among the newest ${format.count(looked)} of ${topics.labels}`],
+  ]));
 }
