@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -67,6 +68,14 @@ final class ProblemKindsTest {
         .containsIgnoringCase("content-type: application/problem+json")
         .contains("\"type\":\"" + kind.type() + "\"", "\"title\":\"" + kind.title() + "\"")
         .doesNotContain("secret");
+  }
+
+  @Test
+  void inference_isRefusedAsItsProtocolSays() throws Exception {
+    assertThat(ask("GET /v2/models/bikes", null, ""))
+        .startsWith("HTTP/1.1 401")
+        .contains("{\"error\":\"this needs a token with the role viewer");
+    assertThat(ask("GET /v2/health/live", null, "")).startsWith("HTTP/1.1 200");
   }
 
   /** No default: a new kind must be provoked here. */

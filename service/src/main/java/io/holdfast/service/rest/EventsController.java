@@ -10,17 +10,21 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.sse.Event;
 import io.micronaut.json.JsonMapper;
+import jakarta.annotation.PreDestroy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
+import reactor.util.retry.Retry;
 
 /**
- * What changes, as server-sent events. Made once for all viewers, and while there are any; a viewer
- * that reads slowly misses events and holds up nobody, since each says how things are now.
- * Thread-safe.
+ * What changes, as server-sent events. Made once for all viewers, from the first on; a viewer that
+ * reads slowly misses events and holds up nobody, since each says how things are now. Thread-safe.
  */
 @AnswersProblems
 @Controller("/api/v1/events")
@@ -39,6 +43,7 @@ public final class EventsController {
   private final JsonMapper json;
   private final Flux<String> news;
   private final AtomicInteger viewers = new AtomicInteger();
+  private final AtomicReference<@Nullable Disposable> source = new AtomicReference<>();
 
   EventsController(
       ModelsController models,
@@ -56,8 +61,9 @@ public final class EventsController {
         Flux.merge(
                 looked.distinctUntilChanged(),
                 Flux.interval(ALIVE).onBackpressureDrop().map(_ -> text()))
+            .retryWhen(Retry.fixedDelay(Long.MAX_VALUE, ALIVE)) // a bug must not end it for good
             .replay(1)
-            .refCount();
+            .autoConnect(1, source::set);
   }
 
   /** How the service and its models are, first at once and then with each change. */
@@ -71,6 +77,14 @@ public final class EventsController {
           "there are " + MOST_VIEWERS + " viewers of events already: close one");
     }
     return news.onBackpressureLatest().map(Event::of).doFinally(_ -> viewers.decrementAndGet());
+  }
+
+  @PreDestroy
+  void close() {
+    Disposable running = source.get();
+    if (running != null) {
+      running.dispose();
+    }
   }
 
   private String text() {

@@ -1,5 +1,6 @@
 package io.holdfast.service.rest;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,6 +10,8 @@ import io.holdfast.service.HttpWorld;
 import io.micronaut.http.sse.Event;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -104,6 +107,19 @@ final class EventsTest {
     assertThat(slow.seen.getLast()).as("the newest alone").contains("\"version\":1");
     slow.cancel();
     quick.cancel();
+  }
+
+  @Test
+  void viewerThatLeaves_makesRoomForAnother() throws Exception {
+    for (int i = 0; i < EventsController.MOST_VIEWERS + 50; i++) {
+      try (var socket = new Socket(InetAddress.getLoopbackAddress(), world.url("/").getPort())) {
+        socket
+            .getOutputStream()
+            .write("GET /api/v1/events HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
+        byte[] status = socket.getInputStream().readNBytes(12);
+        assertThat(new String(status, US_ASCII)).as("viewer %s", i).isEqualTo("HTTP/1.1 200");
+      }
+    }
   }
 
   @Test
