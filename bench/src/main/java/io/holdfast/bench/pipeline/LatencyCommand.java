@@ -1,6 +1,7 @@
 package io.holdfast.bench.pipeline;
 
 import io.holdfast.bench.report.BenchCommand;
+import io.holdfast.bench.report.Latencies;
 import io.holdfast.bench.report.Runs;
 import java.io.IOException;
 import java.io.PrintWriter;

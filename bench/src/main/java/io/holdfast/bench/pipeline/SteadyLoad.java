@@ -1,5 +1,6 @@
 package io.holdfast.bench.pipeline;
 
+import io.holdfast.bench.report.Latencies;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.BitSet;

@@ -1,25 +1,27 @@
-package io.holdfast.bench.pipeline;
+package io.holdfast.bench.report;
 
 import java.util.Arrays;
 
 /** Latencies in the order they came, and their quantiles. Owned by one thread. */
-final class Latencies {
+public final class Latencies {
   private long[] nanos = new long[1 << 16];
   private int size;
 
-  void add(long latencyNanos) {
+  /** Takes one. */
+  public void add(long latencyNanos) {
     if (size == nanos.length) {
       nanos = Arrays.copyOf(nanos, 2 * size);
     }
     nanos[size++] = latencyNanos;
   }
 
-  int size() {
+  /** How many there are. */
+  public int size() {
     return size;
   }
 
   /** In milliseconds: the smallest latency that at least {@code share} of all do not exceed. */
-  double quantileMillis(double share) {
+  public double quantileMillis(double share) {
     long[] sorted = Arrays.copyOf(nanos, size);
     Arrays.sort(sorted);
     int rank = Math.max(1, (int) Math.ceil(share * size));
