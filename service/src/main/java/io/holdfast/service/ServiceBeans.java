@@ -5,6 +5,8 @@ import io.holdfast.service.heads.HeadActions;
 import io.holdfast.service.heads.TopicHeadActions;
 import io.holdfast.service.letters.LetterActions;
 import io.holdfast.service.letters.TopicLetters;
+import io.holdfast.service.lookup.RecordLookup;
+import io.holdfast.service.lookup.TopicLookup;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
 import io.holdfast.service.runtime.ServiceRuntime;
@@ -39,6 +41,11 @@ final class ServiceBeans {
   @Singleton
   LetterActions letterActions(Settings settings) {
     return new TopicLetters(settings);
+  }
+
+  @Singleton
+  RecordLookup recordLookup(Settings settings, ServiceRuntime runtime) {
+    return new TopicLookup(settings, runtime.framings());
   }
 
   @Singleton

@@ -225,6 +225,9 @@ final class DashboardIT {
         .containsExactly("UNKNOWN_SCHEMA9", "TRUNCATED3", "BAD_LABEL1");
     assertThat(world.text("commands")).contains("holdfast dead-letters redrive");
     world.awaitText("dead-chart", "13 since the start");
+    world.browser.evaluate("document.getElementById('letters-again').click()");
+    world.awaitText("letters", "The topic holds none");
+    world.checkConduct();
   }
 
   @Test

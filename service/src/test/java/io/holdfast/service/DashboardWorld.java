@@ -53,7 +53,7 @@ final class DashboardWorld implements AutoCloseable {
     story = new DashboardStory(models, reports, status, now);
     context =
         HttpContext.of("127.0.0.1", 0, Duration.ofSeconds(30), security)
-            .singletons(models, reports, status, story, new StandInLookup())
+            .singletons(models, reports, status, story, new StandInLookup(), new StandInLetters())
             .start();
     server = context.getBean(EmbeddedServer.class).start();
     story.count(context.getBean(MeterRegistry.class));

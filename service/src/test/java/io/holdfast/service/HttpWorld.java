@@ -74,7 +74,8 @@ public final class HttpWorld implements AutoCloseable {
                 new RecentReports(List.of(settings.name()), 100),
                 status,
                 actions,
-                new StandInLetters())
+                new StandInLetters(),
+                new StandInLookup())
             .start();
     server = context.getBean(EmbeddedServer.class).start();
   }
