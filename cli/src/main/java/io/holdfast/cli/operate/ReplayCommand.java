@@ -152,6 +152,11 @@ public final class ReplayCommand extends BaseCommand {
               + " --rate two windows' rows, 1000 at least; else 0).")
   private @Nullable Integer ahead;
 
+  @Option(
+      names = "--dry-run",
+      description = "Check all, tell what would be sent, and send nothing.")
+  private boolean dryRun;
+
   @Mixin private JsonOption output = new JsonOption();
 
   @Override
@@ -163,6 +168,19 @@ public final class ReplayCommand extends BaseCommand {
     Broker.require(target.kafka(), target.topics());
     DataFile file = open(data, header, target);
     Replay replay = new Replay(file, plan(file, target));
+    if (dryRun) {
+      output.print(
+          new Intended(data.toString(), target.topic(), file.rows(), target.labelsTopic(), true),
+          (console, intended) ->
+              console.line(
+                  "Would send %d records to %s%s, and did not.",
+                  intended.records(),
+                  intended.topic(),
+                  intended.labelsTopic() == null
+                      ? ""
+                      : " and their labels to " + intended.labelsTopic()));
+      return;
+    }
     long start = System.nanoTime();
     SchemaTopic.register(target.kafka(), target.schemaTopic(), target.topic(), replay.schema());
     Replay.Sent sent = run(replay, file, target);
@@ -177,6 +195,9 @@ public final class ReplayCommand extends BaseCommand {
             seconds),
         ReplayCommand::print);
   }
+
+  private record Intended(
+      String file, String topic, long records, @Nullable String labelsTopic, boolean dryRun) {}
 
   private record Sent(
       String file,

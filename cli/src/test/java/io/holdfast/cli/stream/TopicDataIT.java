@@ -276,4 +276,13 @@ class TopicDataIT {
     CliRun.of("init", "--topic=rides.scores", "--label=count", "--bootstrap=" + at)
         .saysOneSentence(1, "topic rides.scores has no records");
   }
+
+  @Test
+  void replay_dryRun_sendsNothing() throws IOException {
+    CliRun run = CliRun.of("replay", file(0, ROWS), config, "--model=empty", "--dry-run", "--json");
+    assertThat(run.json().get("records").intValue()).isEqualTo(ROWS);
+    assertThat(run.json().get("dryRun").booleanValue()).isTrue();
+    CliRun.of(fit("topic://empty.records", config))
+        .saysOneSentence(1, "topic empty.records has no records");
+  }
 }
