@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.holdfast.cli.audit.AuditCommand;
 import io.holdfast.cli.backtest.BacktestCommand;
 import io.holdfast.cli.backtest.ShiftCommand;
 import io.holdfast.cli.completion.CompletionCommand;
@@ -87,6 +88,7 @@ public final class Holdfast implements Runnable {
           DoctorCommand.class,
           TopCommand.class,
           DeadLettersCommand.class,
+          AuditCommand.class,
           AclsCommand.class,
           ServiceCommand.class,
           TrainerCommand.class,

@@ -61,7 +61,7 @@ class OutputTargetsTest {
           List.of(SHIFT, "--report", ""));
 
   /** Outputs of commands that need a broker, which other tests have: ModelsShownIT. */
-  private static final Set<String> OF_A_BROKER = Set.of("models export --out");
+  private static final Set<String> OF_A_BROKER = Set.of("models export --out", "audit --html");
 
   private static final Pattern MEASURED =
       Pattern.compile("\"(trainingMillis|cpuSeconds|secondsOfTraining)\" ?: ?[0-9.E-]+");

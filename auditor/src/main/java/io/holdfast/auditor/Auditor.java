@@ -1,0 +1,417 @@
+package io.holdfast.auditor;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import org.apache.avro.SchemaParser;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a model's topics once each and says what is not as promised. The topics may be written to
+ * meanwhile: what was not committed when the audit began is not judged. Holds 33 bytes for each
+ * record that it judges, and some 100 for each label. Owned by one thread.
+ */
+public final class Auditor {
+  private static final double NEAR = 1e-9;
+
+  /** Instead of the digest of a record that its example may hold in another framing. */
+  private static final long ANY = 1;
+
+  private final AuditPlan plan;
+  private final Consumer<String> progress;
+  private final Findings findings = new Findings();
+  private final Schemas schemas = new Schemas();
+  private final Values values;
+  private final ModelLog versions;
+  private final Map<Integer, Outcomes> outcomes = new TreeMap<>();
+  private final Map<Long, Version> byDigest = new HashMap<>();
+  private final Map<String, Long> counts = new LinkedHashMap<>();
+  private final Map<String, Long> unjudged = new LinkedHashMap<>();
+  private final Map<Integer, Long> firstJudged =
+      new HashMap<>(); // what is before it may have lost its outcome
+  private final Map<Integer, BitSet> used = new HashMap<>(); // records that have an example
+  private final LabelBook labels;
+  private Map<TopicPartition, Long> committed = Map.of();
+
+  private Auditor(AuditPlan plan, Consumer<String> progress) {
+    this.plan = plan;
+    this.progress = progress;
+    values = new Values(plan.missing());
+    versions = new ModelLog(plan.model(), plan.retained(), schemas, findings);
+    labels = new LabelBook(plan.label(), schemas, values);
+  }
+
+  /**
+   * Judges what a plan names.
+   *
+   * @param progress is told what is read, a few words each
+   */
+  public static Verdict run(AuditPlan plan, Consumer<String> progress)
+      throws ExecutionException, InterruptedException {
+    return new Auditor(plan, progress).run();
+  }
+
+  private Verdict run() throws ExecutionException, InterruptedException {
+    for (String schema : plan.schemas()) {
+      schemas.add(new SchemaParser().parse(schema).mainSchema());
+    }
+    committed = committed();
+    AuditPlan.Topics topics = plan.topics();
+    try (var log = new TopicLog(plan.kafka())) {
+      // What follows from something ends before that does: whatever is read has its reason among
+      // what is read.
+      Stretch examples = stretch(log, topics.examples(), null);
+      Stretch scores = stretch(log, topics.scores(), null);
+      Stretch letters = stretch(log, topics.deadLetters(), null);
+      Stretch labelled = stretch(log, topics.labels(), null);
+      Stretch records = stretch(log, topics.records(), plan.span().from());
+      records.begins.forEach(
+          (partition, first) ->
+              outcomes.put(
+                  partition.partition(),
+                  new Outcomes(first, records.ends.getOrDefault(partition, first))));
+      read(
+          log,
+          stretch(log, topics.schemas(), null),
+          message -> schemas.add(text(message.key()), message.value()));
+      read(log, stretch(log, topics.models(), null), versions::take);
+      versions.finish();
+      read(log, scores, this::score);
+      read(log, letters, this::letter);
+      boolean cut = scores.cut() || letters.cut();
+      outcomes.forEach(
+          (partition, of) -> firstJudged.put(partition, cut ? of.firstOutcome() : of.first()));
+      read(log, records, this::record);
+      records.ends.keySet().forEach(this::complete);
+      if (!plan.label().inRecord()) {
+        labels.cut(labelled.cut());
+        read(log, labelled, labels::take);
+      }
+      read(log, examples, this::example);
+    }
+    counts.put("versions", versions.versions());
+    counts.put("heads", versions.heads());
+    List<String> sentences = new ArrayList<>(labels.unread());
+    unjudged.forEach((why, count) -> sentences.add(count + " " + why));
+    sentences.add("whether training again gives the same versions: holdfast models rebuild tells");
+    return new Verdict(plan.model(), counts, findings.counts(), findings.kept(), sentences);
+  }
+
+  /** A part of a topic's log. */
+  private record Stretch(
+      String topic, Map<TopicPartition, Long> begins, Map<TopicPartition, Long> ends) {
+    /** Whether what stood at the beginning is gone. */
+    boolean cut() {
+      return begins.values().stream().anyMatch(first -> first > 0);
+    }
+  }
+
+  private static Stretch stretch(TopicLog log, String topic, @Nullable Long time) {
+    List<TopicPartition> partitions = log.partitions(topic);
+    return new Stretch(topic, log.begins(partitions, time), log.ends(partitions));
+  }
+
+  private void read(TopicLog log, Stretch stretch, Consumer<ConsumerRecord<byte[], byte[]>> taker) {
+    progress.accept(stretch.topic);
+    log.read(stretch.begins, stretch.ends, taker);
+  }
+
+  private Map<TopicPartition, Long> committed() throws ExecutionException, InterruptedException {
+    Map<TopicPartition, Long> places = new HashMap<>();
+    try (Admin admin = Admin.create(new HashMap<String, Object>(plan.kafka()))) {
+      Map<TopicPartition, OffsetAndMetadata> found =
+          admin.listConsumerGroupOffsets(plan.scorerGroup()).partitionsToOffsetAndMetadata().get();
+      found.forEach(
+          (partition, place) -> places.put(partition, place == null ? 0L : place.offset()));
+    }
+    return places;
+  }
+
+  private static String text(byte @Nullable [] bytes) {
+    return bytes == null ? "" : new String(bytes, UTF_8);
+  }
+
+  private static String place(ConsumerRecord<byte[], byte[]> message) {
+    return message.topic() + "-" + message.partition() + "@" + message.offset();
+  }
+
+  private void count(String name) {
+    counts.merge(name, 1L, Long::sum);
+  }
+
+  private void score(ConsumerRecord<byte[], byte[]> message) {
+    GenericRecord score;
+    try {
+      score = schemas.contract("Score", message.value());
+    } catch (UnreadableException e) {
+      findings.add(
+          Finding.Kind.UNREADABLE, place(message), "the score cannot be read: " + e.getMessage());
+      return;
+    }
+    count("scores");
+    Outcomes of = outcomes.get((int) score.get("sourcePartition"));
+    long offset = (long) score.get("sourceOffset");
+    if (of == null || offset < 0 || offset >= of.end()) {
+      nothing(message, (int) score.get("sourcePartition"), offset);
+      return;
+    }
+    if (!of.has(offset)) {
+      return; // of a record before those that are judged
+    }
+    String hash = ModelLog.hex(score.get("modelHash"));
+    long number = (long) score.get("version");
+    Version version = versions.version(hash);
+    double[] raw = Digests.doubles(score.get("rawScores"));
+    if (version != null && versions.number(hash) == number) {
+      byDigest.putIfAbsent(Digests.of(hash), version);
+      linked(message, score, version, raw);
+    } else if (version != null || !versions.deleted(number)) {
+      findings.add(
+          Finding.Kind.SCORE_VERSION,
+          place(message),
+          "the score names version " + number + " with the hash " + hash + ", and there is none");
+    }
+    of.scored(offset, Digests.of(raw), Digests.of(hash), Digests.of(message.key()));
+  }
+
+  /** Whether prediction, probabilities and label follow from the raw scores. */
+  private void linked(
+      ConsumerRecord<byte[], byte[]> message, GenericRecord score, Version version, double[] raw) {
+    Version.Scored right;
+    try {
+      right = version.linked(raw);
+    } catch (UnreadableException e) {
+      findings.add(
+          Finding.Kind.SCORE_DIFFERS,
+          place(message),
+          "the score is none of its version: " + e.getMessage());
+      return;
+    }
+    double[] probabilities = Digests.doubles(score.get("probabilities"));
+    boolean same =
+        same((double) score.get("prediction"), right.prediction(), right.exact())
+            && probabilities.length == right.probabilities().length;
+    for (int k = 0; same && k < probabilities.length; k++) {
+      same = same(probabilities[k], right.probabilities()[k], right.exact());
+    }
+    Object label = score.get("label");
+    boolean named =
+        label == null || right.label() == null || label.toString().equals(right.label());
+    if (!same || !named) {
+      findings.add(
+          Finding.Kind.SCORE_DIFFERS,
+          place(message),
+          "the prediction "
+              + score.get("prediction")
+              + ", the probabilities or the label do not follow from the raw scores");
+    }
+  }
+
+  private static boolean same(double given, double right, boolean exact) {
+    return exact
+        ? Double.doubleToLongBits(given) == Double.doubleToLongBits(right)
+        : Math.abs(given - right) <= NEAR;
+  }
+
+  private void nothing(ConsumerRecord<byte[], byte[]> message, int partition, long offset) {
+    findings.add(
+        Finding.Kind.OUTCOME_OF_NOTHING,
+        place(message),
+        "it is of partition "
+            + partition
+            + ", offset "
+            + offset
+            + " of the records, where no record is");
+  }
+
+  private void letter(ConsumerRecord<byte[], byte[]> message) {
+    if (!header(message, "__streams.errors.topic").equals(plan.topics().records())
+        || !header(message, "holdfast.of").equals("record")) {
+      return;
+    }
+    count("deadLetters");
+    try {
+      Outcomes of = outcomes.get(Integer.parseInt(header(message, "__streams.errors.partition")));
+      long offset = Long.parseLong(header(message, "__streams.errors.offset"));
+      if (of == null || offset >= of.end()) {
+        nothing(message, Integer.parseInt(header(message, "__streams.errors.partition")), offset);
+      } else if (of.has(offset)) {
+        of.letter(offset);
+      }
+    } catch (NumberFormatException e) {
+      findings.add(
+          Finding.Kind.UNREADABLE, place(message), "the headers of the dead letter name no record");
+    }
+  }
+
+  private static String header(ConsumerRecord<byte[], byte[]> message, String name) {
+    Header header = message.headers().lastHeader(name);
+    return header == null ? "" : text(header.value());
+  }
+
+  private void record(ConsumerRecord<byte[], byte[]> message) {
+    Outcomes of = java.util.Objects.requireNonNull(outcomes.get(message.partition()));
+    long offset = message.offset();
+    boolean done =
+        offset
+            < committed.getOrDefault(new TopicPartition(message.topic(), message.partition()), 0L);
+    if (!plan.span().has(message.timestamp())) {
+      of.record(offset, of.key(offset), ANY);
+      return;
+    }
+    count("records");
+    int outcomesOfIt = of.count(offset);
+    boolean before = offset < firstJudged.getOrDefault(message.partition(), 0L);
+    if (outcomesOfIt == 0 && done && !before) {
+      findings.add(
+          Finding.Kind.RECORD_LOST, place(message), "the record has no score and no dead letter");
+    } else if (outcomesOfIt > 1) {
+      findings.add(
+          Finding.Kind.RECORD_DOUBLED,
+          place(message),
+          "the record has " + outcomesOfIt + " outcomes");
+    } else if (outcomesOfIt == 0) {
+      count(done ? "before" : "underway");
+    }
+    long ofKey = Digests.of(message.key());
+    if (of.score(offset) != 0) {
+      if (of.key(offset) != ofKey) {
+        findings.add(
+            Finding.Kind.SCORE_KEY, place(message), "the score of the record has another key");
+      }
+      recompute(message, of);
+    }
+    GenericRecord read = labels.byField() ? readable(message) : null;
+    byte[] id = plan.label().inRecord() ? null : labels.recordId(message, read);
+    of.record(offset, Digests.of(id), single(message.value()) ? Digests.of(message.value()) : ANY);
+  }
+
+  private @Nullable GenericRecord readable(ConsumerRecord<byte[], byte[]> message) {
+    try {
+      return schemas.record(message.value(), message.headers());
+    } catch (UnreadableException e) {
+      return null;
+    }
+  }
+
+  private void recompute(ConsumerRecord<byte[], byte[]> message, Outcomes of) {
+    Version version = byDigest.get(of.version(message.offset()));
+    if (version == null) {
+      unjudged.merge("scores are of versions that the model topic no longer holds", 1L, Long::sum);
+      return;
+    }
+    try {
+      GenericRecord record = schemas.record(message.value(), message.headers());
+      double[] raw = version.raw(record, values);
+      count("recomputed");
+      if (Digests.of(raw) != of.score(message.offset())) {
+        findings.add(
+            Finding.Kind.SCORE_DIFFERS,
+            place(message),
+            "the version that the score names gives this record the raw scores "
+                + Arrays.toString(raw)
+                + ", and other ones were served");
+      }
+    } catch (UnreadableException e) {
+      unjudged.merge(
+          "scores are of records that the auditor cannot read, such as: " + e.getMessage(),
+          1L,
+          Long::sum);
+    }
+  }
+
+  /** Outcomes of what is not there, once all records have been read. */
+  private void complete(TopicPartition partition) {
+    Outcomes of = java.util.Objects.requireNonNull(outcomes.get(partition.partition()));
+    for (long offset = of.first(); offset < of.end(); offset++) {
+      if (of.count(offset) > 0 && of.value(offset) == 0) {
+        findings.add(
+            Finding.Kind.OUTCOME_OF_NOTHING,
+            partition + "@" + offset,
+            "there is a score or a dead letter of it, and no record");
+      }
+    }
+  }
+
+  private void example(ConsumerRecord<byte[], byte[]> message) {
+    GenericRecord example;
+    try {
+      example = schemas.contract("Example", message.value());
+    } catch (UnreadableException e) {
+      findings.add(
+          Finding.Kind.UNREADABLE, place(message), "the example cannot be read: " + e.getMessage());
+      return;
+    }
+    Outcomes of = outcomes.get((int) example.get("sourcePartition"));
+    long offset = (long) example.get("sourceOffset");
+    if (of != null && offset < of.first()) {
+      return; // of a record before those that are judged
+    }
+    count("examples");
+    if (of == null || !of.has(offset) || of.value(offset) == 0) {
+      findings.add(
+          Finding.Kind.EXAMPLE_RECORD,
+          place(message),
+          "the example is of a record that is not there");
+      return;
+    }
+    BitSet ofPartition =
+        used.computeIfAbsent((int) example.get("sourcePartition"), any -> new BitSet());
+    int at = Math.toIntExact(offset - of.first());
+    if (ofPartition.get(at)) {
+      findings.add(
+          Finding.Kind.EXAMPLE_DOUBLED,
+          place(message),
+          "the record at offset " + offset + " has an example already");
+    }
+    ofPartition.set(at);
+    byte[] record = bytes(example.get("record"));
+    if (of.value(offset) != ANY && of.value(offset) != Digests.of(record)) {
+      findings.add(
+          Finding.Kind.EXAMPLE_RECORD,
+          place(message),
+          "the example holds another record than offset " + offset + " does");
+    }
+    boolean sameScore =
+        of.score(offset) == Digests.of(Digests.doubles(example.get("servedRawScores")))
+            && of.version(offset) == Digests.of(ModelLog.hex(example.get("servedHash")));
+    if (of.score(offset) != 0 && !sameScore) {
+      findings.add(
+          Finding.Kind.EXAMPLE_SERVED,
+          place(message),
+          "the example says another score was served than was");
+    }
+    if (!plan.label().inRecord()) {
+      labels
+          .use(of.key(offset), (double) example.get("label"), versions.classes())
+          .ifPresent(finding -> findings.add(finding, place(message), LabelBook.sentence(finding)));
+    }
+  }
+
+  private static boolean single(byte @Nullable [] value) {
+    return value != null && value.length > 1 && value[0] == (byte) 0xC3 && value[1] == 1;
+  }
+
+  private static byte[] bytes(Object buffer) {
+    ByteBuffer from = ((ByteBuffer) buffer).duplicate();
+    byte[] all = new byte[from.remaining()];
+    from.get(all);
+    return all;
+  }
+}
