@@ -143,7 +143,7 @@ public final class Holdfast implements Runnable {
   }
 
   /** Runs the command; the exit code also says whether all of its output was written. */
-  static int run(String[] arguments, OutputSink out, PrintWriter err) {
+  public static int run(String[] arguments, OutputSink out, PrintWriter err) {
     var writer = new PrintWriter(new OutputStreamWriter(out, UTF_8));
     int exitCode;
     try {

@@ -1,7 +1,8 @@
-package io.holdfast.cli;
+package io.holdfast.cli.rehearsal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.holdfast.cli.Holdfast;
 import io.holdfast.cli.options.Logging;
 import io.holdfast.schemas.file.OutputSink;
 import java.io.IOException;
