@@ -46,6 +46,8 @@ class LagIT {
           await("the trainer's own look")
               .atMost(PATIENCE)
               .until(() -> text(trainer.url(), "/prometheus").contains(TRAINER_LAG + " 9.0"));
+          requireWellNamed(text(service.url(), "/prometheus"), "service");
+          requireWellNamed(text(trainer.url(), "/prometheus"), "trainer");
           assertThat(text(trainer.url(), "/prometheus"))
               .containsPattern("kafka_producer_record_send_total.*model=\"bikes\"");
           assertThat(text(trainer.url(), "/prometheus?kafka=all"))
@@ -99,6 +101,23 @@ class LagIT {
     assertThat(table.out().lines().toList().get(1))
         .matches("bikes +[0-9]+ +0[.]0 +0 .* 1009 .*behind");
     assertThat(table.out()).contains("bikes: 1009 examples of bikes.examples wait");
+  }
+
+  /** Prometheus' own tool has nothing to say of our names; no matter where it is not installed. */
+  private void requireWellNamed(String page, String program) throws Exception {
+    assertThat(page).contains("holdfast_build_info{", "program=\"" + program + "\"");
+    Path metrics = Files.writeString(folder.resolve(program + ".txt"), page);
+    Process tool;
+    try {
+      tool =
+          new ProcessBuilder("promtool", "check", "metrics")
+              .redirectInput(metrics.toFile())
+              .redirectErrorStream(true)
+              .start();
+    } catch (IOException e) {
+      return;
+    }
+    assertThat(tool.inputReader().lines().filter(line -> line.contains("holdfast_"))).isEmpty();
   }
 
   /** The settings of the topics, by which nothing may wait for long. */

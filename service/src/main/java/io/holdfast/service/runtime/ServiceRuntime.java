@@ -1,5 +1,6 @@
 package io.holdfast.service.runtime;
 
+import io.holdfast.http.BuildMeter;
 import io.holdfast.http.LagMeters;
 import io.holdfast.http.TroubleMeters;
 import io.holdfast.schemas.avro.Example;
@@ -78,6 +79,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   public ServiceRuntime(Settings settings, MeterRegistry meters, InstantSource clock) {
     this.settings = settings;
     this.troubles = new Troubles(clock);
+    BuildMeter.bind("service", meters);
     TroubleMeters.bind("holdfast.trouble", troubles, settings.models().keySet(), meters);
     this.schemas = new SchemaTopic(settings.kafka(), settings.topics().schemas());
     for (ModelSettings model : settings.models().values()) {

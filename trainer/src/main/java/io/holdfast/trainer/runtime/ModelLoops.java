@@ -1,5 +1,6 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.http.BuildMeter;
 import io.holdfast.http.LagMeters;
 import io.holdfast.http.TroubleMeters;
 import io.holdfast.schemas.Sentence;
@@ -49,6 +50,7 @@ final class ModelLoops implements Membership.Listener {
               registry,
               watch -> new ModelLoop(model, settings.topics(), kafka, () -> proved(topic), watch)));
     }
+    BuildMeter.bind("trainer", registry);
     TroubleMeters.bind("holdfast.trainer.trouble", troubles, settings.models().keySet(), registry);
     membership = new Membership(settings, kafka, slots.keySet(), this, registry);
     lag =

@@ -24,7 +24,9 @@ final class ModelMetrics {
   private final Counter windows;
   private final Counter rows;
   private final Counter versions;
+  private final Counter kept;
   private final Counter fenced;
+  private final AtomicReference<Double> drift = new AtomicReference<>(Double.NaN);
   private final Timer training;
   private final Map<String, Map<String, AtomicReference<Double>>> figures = new HashMap<>();
 
@@ -34,12 +36,18 @@ final class ModelMetrics {
     windows = counter("windows", "Windows concluded and committed");
     rows = counter("rows", "Usable examples in concluded windows");
     versions = counter("versions", "Versions published");
+    kept = counter("windows.kept", "Windows after which no new version was published");
     fenced = counter("fenced", "Times that somebody else opened the model's transactional id");
     training =
         Timer.builder(PREFIX + "training")
             .description("Time to evaluate a window and train on it")
             .tag("model", model)
             .register(registry);
+    Gauge.builder(PREFIX + "drift.alarms", drift, AtomicReference::get)
+        .description("Alarms of the newest window that was compared; NaN before the first")
+        .tag("model", model)
+        .strongReference(true)
+        .register(registry);
     Gauge.builder(PREFIX + "version", status, ModelStatus::version)
         .description("The version that serves; -1 before the first, and while standing by")
         .tag("model", model)
@@ -71,8 +79,9 @@ final class ModelMetrics {
         "What served scores made one expect of the newest window before its labels came",
         report.getExpected() == null ? Map.of() : report.getExpected().getMetrics());
     training.record(Duration.ofMillis(report.getTrainingMillis()));
-    if (concluded.outcome() instanceof TrainerEvent.Outcome.Trained) {
-      versions.increment();
+    (concluded.outcome() instanceof TrainerEvent.Outcome.Trained ? versions : kept).increment();
+    if (report.getDrift() != null) {
+      drift.set((double) report.getDrift().getAlarms().size());
     }
     concluded
         .window()
