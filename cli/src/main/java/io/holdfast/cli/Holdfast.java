@@ -34,6 +34,7 @@ import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.score.ExplainCommand;
 import io.holdfast.cli.score.ScoreCommand;
+import io.holdfast.http.LogFormat;
 import io.holdfast.schemas.file.LocaleNames;
 import io.holdfast.schemas.file.OutputException;
 import io.holdfast.schemas.file.OutputFile;
@@ -135,6 +136,7 @@ public final class Holdfast implements Runnable {
     System.setErr(err);
     System.setOut(err);
     String problem = LocaleNames.problem(List.of(arguments));
+    problem = problem == null ? LogFormat.problem(System.getenv()) : problem;
     if (problem != null) {
       err.println("holdfast: " + problem);
       System.exit(ExitCode.USAGE);

@@ -60,6 +60,7 @@ public final class ServerProgram {
         config == null
             ? "usage: holdfast-" + role + " --config FILE (or set HOLDFAST_CONFIG)"
             : LocaleNames.problem(List.of(config));
+    problem = problem == null ? LogFormat.problem(environment) : problem;
     if (config == null || problem != null) {
       err.println(problem);
       return 2;

@@ -33,7 +33,10 @@ public final class Troubles {
     Instant since = before == null ? clock.instant() : before.since();
     active.put(new Place(model, kind), new Trouble(model, kind, sentence, since));
     if (before == null) {
-      LOG.warn("model {}: {}: {}", model, kind.label(), sentence);
+      LOG.atWarn()
+          .addKeyValue("model", model)
+          .addKeyValue("trouble", kind.label())
+          .log("model {}: {}: {}", model, kind.label(), sentence);
     }
   }
 
@@ -41,7 +44,10 @@ public final class Troubles {
   public synchronized void end(String model, TroubleKind kind) {
     Trouble before = active.remove(new Place(model, kind));
     if (before != null) {
-      LOG.info("model {}: {} is over", model, kind.label());
+      LOG.atInfo()
+          .addKeyValue("model", model)
+          .addKeyValue("trouble", kind.label())
+          .log("model {}: {} is over", model, kind.label());
     }
   }
 

@@ -24,14 +24,17 @@ public final class Audit {
   /** An action that was done. */
   public static void done(
       Authentication who, HttpRequest<?> request, String model, String what, String why) {
-    LOG.info(
-        "audit: {} with {} from {} did {} {}: {}",
-        name(who),
-        String.join(", ", who.getRoles()),
-        FailureLimit.address(request),
-        model,
-        plain(what),
-        plain(why));
+    LOG.atInfo()
+        .addKeyValue("model", model)
+        .addKeyValue("by", name(who))
+        .log(
+            "audit: {} with {} from {} did {} {}: {}",
+            name(who),
+            String.join(", ", who.getRoles()),
+            FailureLimit.address(request),
+            model,
+            plain(what),
+            plain(why));
   }
 
   /** On one line, whatever somebody writes. */

@@ -254,12 +254,15 @@ public final class ServedModels implements ModelSource, CompactedTopicReader.Lis
         new ServedModel.Serving(
             next, event.head(), since(event.head()), sameShadow(before, event.head()));
     model.serve(serving);
-    LOG.info(
-        "model {} serves version {} ({} trees, {})",
-        event.model(),
-        next.number(),
-        event.version().model().trees(),
-        event.head().getReason());
+    LOG.atInfo()
+        .addKeyValue("model", event.model())
+        .addKeyValue("version", next.number())
+        .log(
+            "model {} serves version {} ({} trees, {})",
+            event.model(),
+            next.number(),
+            event.version().model().trees(),
+            event.head().getReason());
     model.serve(serving.with(shadow(model, before, event.head(), timestampMillis)));
   }
 
@@ -444,6 +447,9 @@ public final class ServedModels implements ModelSource, CompactedTopicReader.Lis
       return;
     }
     model.reject(new Rejection(version, reason, detail, timestampMillis));
-    LOG.warn("model {}: version {} refused ({}): {}", name, version, reason, detail);
+    LOG.atWarn()
+        .addKeyValue("model", name)
+        .addKeyValue("version", version)
+        .log("model {}: version {} refused ({}): {}", name, version, reason, detail);
   }
 }

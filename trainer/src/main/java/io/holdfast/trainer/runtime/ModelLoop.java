@@ -20,6 +20,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * A model's thread while the model is this trainer's: session after session until it is told to
@@ -69,7 +70,7 @@ final class ModelLoop implements Runnable {
   @Override
   @SuppressWarnings("IllegalCatch") // a thread's end: whatever ended it must be seen from outside
   public void run() {
-    try {
+    try (var _ = MDC.putCloseable("model", model.name())) { // of every line of this thread
       retry();
     } catch (Throwable e) {
       LOG.error("Model {} is not trained any more, because of a bug", model.name(), e);

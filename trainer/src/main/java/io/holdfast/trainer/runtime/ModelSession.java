@@ -354,12 +354,14 @@ final class ModelSession {
       core.apply(constant);
       watch.status().serves(core.serving().number());
       watch.metrics().begun();
-      LOG.info(
-          "Model {}, version {}: the constant of the first {} labels, until the first window is"
-              + " full",
-          model.name(),
-          constant.version().version().number(),
-          constant.rows());
+      LOG.atInfo()
+          .addKeyValue("version", constant.version().version().number())
+          .log(
+              "Model {}, version {}: the constant of the first {} labels, until the first window is"
+                  + " full",
+              model.name(),
+              constant.version().version().number(),
+              constant.rows());
     }
     return end;
   }
@@ -436,12 +438,15 @@ final class ModelSession {
         TrainerEvent.Concluded event = conclusion.event();
         watch.metrics().concluded(event);
         watch.status().concluded(event.report());
-        LOG.info(
-            "Model {}, window {}, {} rows: {}",
-            model.name(),
-            event.window().number(),
-            event.window().rows().size(),
-            event.report().getDecision());
+        LOG.atInfo()
+            .addKeyValue("version", core.serving().number())
+            .addKeyValue("window", event.window().number())
+            .log(
+                "Model {}, window {}, {} rows: {}",
+                model.name(),
+                event.window().number(),
+                event.window().rows().size(),
+                event.report().getDecision());
       }
       decided.clear();
     }
