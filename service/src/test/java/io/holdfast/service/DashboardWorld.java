@@ -19,6 +19,7 @@ import java.net.URI;
 import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -30,7 +31,7 @@ import java.util.Optional;
 final class DashboardWorld implements AutoCloseable {
   static final Duration PATIENCE = Duration.ofSeconds(15);
 
-  final Instant now = Instant.now();
+  final Instant now = Clock.systemUTC().instant();
   final StandInStatus status = new StandInStatus();
   final DashboardStory story;
   final EmbeddedServer server;

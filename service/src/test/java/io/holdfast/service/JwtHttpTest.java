@@ -26,6 +26,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
@@ -79,7 +80,7 @@ final class JwtHttpTest {
   }
 
   private static JWTClaimsSet.Builder claims(String... roles) {
-    Instant now = Instant.now();
+    Instant now = Clock.systemUTC().instant();
     return new JWTClaimsSet.Builder()
         .subject("5b2e")
         .claim("preferred_username", "ana")
@@ -130,7 +131,7 @@ final class JwtHttpTest {
     var symmetric =
         new SignedJWT(new JWSHeader.Builder(JWSAlgorithm.HS256).keyID("r").build(), good);
     symmetric.sign(new MACSigner(rsa.toRSAPublicKey().getEncoded()));
-    Instant ago = Instant.now().minusSeconds(3_600);
+    Instant ago = Clock.systemUTC().instant().minusSeconds(3_600);
     String[] parts = signed(good).split("\\.", -1);
     for (String forged :
         List.of(
