@@ -2,6 +2,7 @@ package io.holdfast.http;
 
 import io.holdfast.schemas.StartException;
 import io.holdfast.schemas.file.LocaleNames;
+import io.holdfast.schemas.file.LogFormat;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.settings.SettingsException;
 import java.io.PrintStream;

@@ -96,7 +96,8 @@ class AclsCommandTest {
                         + " --allow-principal User:ann's --operation"));
     assertThat(ran)
         .contains(
-            "--operation Read --operation Write --topic apart.join --resource-pattern-type literal")
+            "--operation Read --operation Write --operation DescribeConfigs --topic apart.join"
+                + " --resource-pattern-type literal")
         .contains(
             "--operation Write --transactional-id holdfast-in-score --resource-pattern-type"
                 + " prefixed");

@@ -1,4 +1,4 @@
-package io.holdfast.http;
+package io.holdfast.schemas.file;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
