@@ -212,11 +212,14 @@ class ImagesIT {
     try (Stream<Path> files = Files.list(ROOT.resolve("deploy/config"))) {
       files.forEach(file -> copy(file, config.resolve(file.getFileName())));
     }
+    Path tokens =
+        Files.writeString(folder.resolve("tokens"), "me admin " + "0123456789abcdef".repeat(3));
     Path yaml = config.resolve("holdfast.yml");
     String text =
         Files.readString(yaml)
             .replace("port: 8080", "port: " + servicePort)
             .replace("port: 8081", "port: " + trainerPort)
+            .replace("/run/secrets/tokens", tokens.toString())
             .replace("/holdfast/data", folder.resolve("data").toString());
     return Files.writeString(yaml, text);
   }

@@ -375,7 +375,7 @@ class TroublesIT {
       browser.open(service.url().resolve("/#/" + model));
       await("dashboard of " + model)
           .atMost(LIMIT)
-          .until(() -> shown("troubles"), text -> text.contains(kind.label()));
+          .until(() -> shown("page"), text -> text.contains(words));
     }
     seen.add(kind);
   }

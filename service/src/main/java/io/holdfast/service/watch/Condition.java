@@ -27,7 +27,9 @@ public enum Condition {
   ODD_RECORDS("odd records", Level.WARN),
   /** What comes is distributed otherwise than what was learned from. */
   DRIFTING("drifting", Level.WARN),
-  HEALTHY("healthy", Level.GOOD);
+  HEALTHY("healthy", Level.GOOD),
+  /** Nothing wrong, and something to decide once; never a model's state. */
+  NOTED("to note", Level.GOOD);
 
   /** How bad it is; a page's colour. */
   public enum Level {

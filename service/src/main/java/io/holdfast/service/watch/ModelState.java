@@ -67,12 +67,18 @@ public record ModelState(Condition condition, String reason, List<Finding> other
                   facts.labels().labelled())));
     }
     found.sort(Comparator.comparing(Finding::condition));
-    return found.isEmpty()
-        ? new ModelState(Condition.HEALTHY, "nothing was found to be wrong", List.of())
-        : new ModelState(
-            found.getFirst().condition(),
-            found.getFirst().sentence(),
-            List.copyOf(found.subList(1, found.size())));
+    if (found.isEmpty()) {
+      found.add(new Finding(Condition.HEALTHY, "nothing was found to be wrong"));
+    }
+    for (Trouble trouble : facts.troubles()) {
+      if (!trouble.kind().degrades()) {
+        found.add(new Finding(Condition.NOTED, trouble.sentence()));
+      }
+    }
+    return new ModelState(
+        found.getFirst().condition(),
+        found.getFirst().sentence(),
+        List.copyOf(found.subList(1, found.size())));
   }
 
   private static Condition condition(TroubleKind kind) {
