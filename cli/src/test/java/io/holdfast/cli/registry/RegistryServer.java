@@ -32,7 +32,8 @@ final class RegistryServer implements AutoCloseable {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final Path folder;
-  private final int port;
+  private int port;
+  private boolean began;
   private @Nullable Process process;
 
   /** Unpacks the program into {@code folder}; starts nothing. */
@@ -48,8 +49,12 @@ final class RegistryServer implements AutoCloseable {
             .start();
     assertThat(tar.waitFor(2, TimeUnit.MINUTES)).isTrue();
     assertThat(tar.exitValue()).isZero();
+    port = freePort();
+  }
+
+  private static int freePort() throws IOException {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
+      return free.getLocalPort();
     }
   }
 
@@ -74,9 +79,28 @@ final class RegistryServer implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + port + "/apis/ccompat/v7");
   }
 
-  /** Starts it and waits until it answers. */
+  /**
+   * Starts it and waits until it answers; at its first start by another port if its own was taken
+   * meanwhile.
+   */
   void start() throws IOException {
-    process =
+    Process running = run();
+    for (int tries = 0; !answered(running); tries++) {
+      assertThat(began || tries == 4).as("the registry ended").isFalse();
+      port = freePort();
+      running = run();
+    }
+    began = true;
+  }
+
+  /** Waits until it answers, or has ended. */
+  private boolean answered(Process running) {
+    await("the registry").atMost(PATIENCE).until(() -> !running.isAlive() || answers());
+    return running.isAlive();
+  }
+
+  private Process run() throws IOException {
+    Process running =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
@@ -91,7 +115,8 @@ final class RegistryServer implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("log.txt").toFile())
             .start();
-    await("the registry").atMost(PATIENCE).until(this::answers);
+    process = running;
+    return running;
   }
 
   private boolean answers() throws InterruptedException {
