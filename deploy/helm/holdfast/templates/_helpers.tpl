@@ -74,7 +74,7 @@ spec:
       envFrom:
         {{- toYaml . | nindent 8 }}
       {{- end }}
-      # Alive: restart if not. Ready: REST and rollouts wait for it, Kafka does not.
+      # Alive: restart if not. Ready: started; REST and rollouts wait for it. /health/scoring and /health/joining say more.
       startupProbe:
         httpGet: { path: /health/liveness, port: http }
         periodSeconds: 2

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a model's topics once each and says what is not as promised. The topics may be written to
  * meanwhile: what was not committed when the audit began is not judged. Holds 33 bytes for each
- * record that it judges, and some 100 for each label. Owned by one thread.
+ * record that it judges, and some 100 for each label; what an earlier audit has proven is not read
+ * again. Owned by one thread.
  */
 public final class Auditor {
   private static final double NEAR = 1e-9;
@@ -47,14 +48,19 @@ public final class Auditor {
       new HashMap<>(); // what is before it may have lost its outcome
   private final Map<Integer, BitSet> used = new HashMap<>(); // records that have an example
   private final LabelBook labels;
+  private final Tail scored = new Tail();
+  private final Tail lettered = new Tail();
+  private final Tail exemplified = new Tail();
   private Map<TopicPartition, Long> committed = Map.of();
+  private Proven proven;
 
   private Auditor(AuditPlan plan, Consumer<String> progress) {
     this.plan = plan;
     this.progress = progress;
+    proven = plan.proven();
     values = new Values(plan.missing());
     versions = new ModelLog(plan.model(), plan.retained(), schemas, findings);
-    labels = new LabelBook(plan.label(), schemas, values);
+    labels = new LabelBook(plan, schemas, values);
   }
 
   /**
@@ -76,11 +82,11 @@ public final class Auditor {
     try (var log = new TopicLog(plan.kafka())) {
       // What follows from something ends before that does: whatever is read has its reason among
       // what is read.
-      Stretch examples = stretch(log, topics.examples(), null);
-      Stretch scores = stretch(log, topics.scores(), null);
-      Stretch letters = stretch(log, topics.deadLetters(), null);
-      Stretch labelled = stretch(log, topics.labels(), null);
-      Stretch records = stretch(log, topics.records(), plan.span().from());
+      Stretch examples = stretch(log, topics.examples());
+      Stretch scores = stretch(log, topics.scores());
+      Stretch letters = stretch(log, topics.deadLetters());
+      Stretch labelled = stretch(log, topics.labels());
+      Stretch records = records(log);
       records.begins.forEach(
           (partition, first) ->
               outcomes.put(
@@ -88,9 +94,9 @@ public final class Auditor {
                   new Outcomes(first, records.ends.getOrDefault(partition, first))));
       read(
           log,
-          stretch(log, topics.schemas(), null),
+          stretch(log, topics.schemas()),
           message -> schemas.add(text(message.key()), message.value()));
-      read(log, stretch(log, topics.models(), null), versions::take);
+      read(log, stretch(log, topics.models()), versions::take);
       versions.finish();
       read(log, scores, this::score);
       read(log, letters, this::letter);
@@ -104,27 +110,87 @@ public final class Auditor {
         read(log, labelled, labels::take);
       }
       read(log, examples, this::example);
+      if (findings.counts().isEmpty()) {
+        proven =
+            new Settled(outcomes, firstJudged, used, plan.label())
+                .proven(plan.proven(), exemplified);
+        proven = scored.proven(proven, scores.ends);
+        proven = lettered.proven(proven, letters.ends);
+        proven = exemplified.proven(proven, examples.ends);
+      }
+    }
+    if (proven.before() > 0) {
+      counts.put("proven", proven.before());
     }
     counts.put("versions", versions.versions());
     counts.put("heads", versions.heads());
     List<String> sentences = new ArrayList<>(labels.unread());
     unjudged.forEach((why, count) -> sentences.add(count + " " + why));
     sentences.add("whether training again gives the same versions: holdfast models rebuild tells");
-    return new Verdict(plan.model(), counts, findings.counts(), findings.kept(), sentences);
+    return new Verdict(plan.model(), counts, findings.counts(), findings.kept(), sentences, proven);
   }
 
   /** A part of a topic's log. */
   private record Stretch(
-      String topic, Map<TopicPartition, Long> begins, Map<TopicPartition, Long> ends) {
-    /** Whether what stood at the beginning is gone. */
-    boolean cut() {
-      return begins.values().stream().anyMatch(first -> first > 0);
+      String topic,
+      Map<TopicPartition, Long> begins,
+      Map<TopicPartition, Long> ends,
+      boolean cut) {}
+
+  /** From where the earlier audit says on; {@code cut} if what stood there is gone. */
+  private Stretch stretch(TopicLog log, String topic) {
+    List<TopicPartition> partitions = log.partitions(topic);
+    Map<TopicPartition, Long> begins = log.begins(partitions, null);
+    Map<TopicPartition, Long> ends = log.ends(partitions);
+    Map<String, Long> starts = plan.proven().starts();
+    boolean cut =
+        begins.entrySet().stream()
+            .anyMatch(one -> one.getValue() > starts.getOrDefault(one.getKey().toString(), 0L));
+    begins.replaceAll(
+        (partition, first) -> Math.max(first, starts.getOrDefault(partition.toString(), 0L)));
+    ends.forEach((partition, end) -> notBefore(partition.toString(), end));
+    return new Stretch(topic, begins, ends, cut);
+  }
+
+  private void notBefore(String partition, long end) {
+    if (end < plan.proven().seen().getOrDefault(partition, 0L)) {
+      throw new IllegalArgumentException(
+          partition
+              + " ends at "
+              + end
+              + ", and the earlier audit had read to "
+              + plan.proven().seen().get(partition)
+              + ": the topic is another now, audit it without the earlier one's file");
     }
   }
 
-  private static Stretch stretch(TopicLog log, String topic, @Nullable Long time) {
-    List<TopicPartition> partitions = log.partitions(topic);
-    return new Stretch(topic, log.begins(partitions, time), log.ends(partitions));
+  private Stretch records(TopicLog log) {
+    List<TopicPartition> partitions = log.partitions(plan.topics().records());
+    Map<TopicPartition, Long> begins = log.begins(partitions, plan.span().from());
+    begins.replaceAll(
+        (partition, first) ->
+            Math.max(first, plan.proven().records().getOrDefault(partition.partition(), 0L)));
+    return new Stretch(plan.topics().records(), begins, log.ends(partitions), false);
+  }
+
+  /** Whether a message is newer than the earlier audit. */
+  private boolean isNew(ConsumerRecord<byte[], byte[]> message) {
+    String partition = message.topic() + "-" + message.partition();
+    return message.offset() >= plan.proven().seen().getOrDefault(partition, 0L);
+  }
+
+  /** Of a record before those that are judged: a second outcome if the first was seen before. */
+  private void again(ConsumerRecord<byte[], byte[]> message, int partition, long offset) {
+    if (offset < plan.proven().records().getOrDefault(partition, 0L) && isNew(message)) {
+      findings.add(
+          Finding.Kind.RECORD_DOUBLED,
+          place(message),
+          "the record at offset "
+              + offset
+              + " of partition "
+              + partition
+              + " had its outcome when it was audited before");
+    }
   }
 
   private void read(TopicLog log, Stretch stretch, Consumer<ConsumerRecord<byte[], byte[]>> taker) {
@@ -165,14 +231,17 @@ public final class Auditor {
       return;
     }
     count("scores");
-    Outcomes of = outcomes.get((int) score.get("sourcePartition"));
+    int partition = (int) score.get("sourcePartition");
+    Outcomes of = outcomes.get(partition);
     long offset = (long) score.get("sourceOffset");
+    scored.saw(message, partition, offset);
     if (of == null || offset < 0 || offset >= of.end()) {
-      nothing(message, (int) score.get("sourcePartition"), offset);
+      nothing(message, partition, offset);
       return;
     }
     if (!of.has(offset)) {
-      return; // of a record before those that are judged
+      again(message, partition, offset);
+      return;
     }
     String hash = ModelLog.hex(score.get("modelHash"));
     long number = (long) score.get("version");
@@ -187,7 +256,8 @@ public final class Auditor {
           place(message),
           "the score names version " + number + " with the hash " + hash + ", and there is none");
     }
-    of.scored(offset, Digests.of(raw), Digests.of(hash), Digests.of(message.key()));
+    long digest = Digests.of(raw, Bounds.said(score));
+    of.scored(offset, digest, Digests.of(hash), Digests.of(message.key()));
   }
 
   /** Whether prediction, probabilities and label follow from the raw scores. */
@@ -247,12 +317,16 @@ public final class Auditor {
     }
     count("deadLetters");
     try {
-      Outcomes of = outcomes.get(Integer.parseInt(header(message, "__streams.errors.partition")));
+      int partition = Integer.parseInt(header(message, "__streams.errors.partition"));
+      Outcomes of = outcomes.get(partition);
       long offset = Long.parseLong(header(message, "__streams.errors.offset"));
-      if (of == null || offset >= of.end()) {
-        nothing(message, Integer.parseInt(header(message, "__streams.errors.partition")), offset);
+      lettered.saw(message, partition, offset);
+      if (of == null || offset < 0 || offset >= of.end()) {
+        nothing(message, partition, offset);
       } else if (of.has(offset)) {
         of.letter(offset);
+      } else {
+        again(message, partition, offset);
       }
     } catch (NumberFormatException e) {
       findings.add(
@@ -272,7 +346,7 @@ public final class Auditor {
         offset
             < committed.getOrDefault(new TopicPartition(message.topic(), message.partition()), 0L);
     if (!plan.span().has(message.timestamp())) {
-      of.record(offset, of.key(offset), ANY);
+      of.record(offset, message.timestamp(), of.key(offset), ANY);
       return;
     }
     count("records");
@@ -299,12 +373,15 @@ public final class Auditor {
     }
     GenericRecord read = labels.byField() ? readable(message) : null;
     byte[] id = plan.label().inRecord() ? null : labels.recordId(message, read);
-    of.record(offset, Digests.of(id), single(message.value()) ? Digests.of(message.value()) : ANY);
+    boolean whole =
+        plan.topics().asRecords().form() == AuditPlan.Form.FRAMED && single(message.value());
+    of.record(
+        offset, message.timestamp(), Digests.of(id), whole ? Digests.of(message.value()) : ANY);
   }
 
   private @Nullable GenericRecord readable(ConsumerRecord<byte[], byte[]> message) {
     try {
-      return schemas.record(message.value(), message.headers());
+      return schemas.record(message.value(), message.headers(), plan.topics().asRecords());
     } catch (UnreadableException e) {
       return null;
     }
@@ -317,16 +394,17 @@ public final class Auditor {
       return;
     }
     try {
-      GenericRecord record = schemas.record(message.value(), message.headers());
+      GenericRecord record =
+          schemas.record(message.value(), message.headers(), plan.topics().asRecords());
       double[] raw = version.raw(record, values);
       count("recomputed");
-      if (Digests.of(raw) != of.score(message.offset())) {
+      if (!version.gave(record, values, raw, of.score(message.offset()))) {
         findings.add(
             Finding.Kind.SCORE_DIFFERS,
             place(message),
             "the version that the score names gives this record the raw scores "
                 + Arrays.toString(raw)
-                + ", and other ones were served");
+                + ", and other ones, or other bounds, were served");
       }
     } catch (UnreadableException e) {
       unjudged.merge(
@@ -358,10 +436,15 @@ public final class Auditor {
           Finding.Kind.UNREADABLE, place(message), "the example cannot be read: " + e.getMessage());
       return;
     }
-    Outcomes of = outcomes.get((int) example.get("sourcePartition"));
+    int partition = (int) example.get("sourcePartition");
+    Outcomes of = outcomes.get(partition);
     long offset = (long) example.get("sourceOffset");
+    exemplified.saw(message, partition, offset);
     if (of != null && offset < of.first()) {
-      return; // of a record before those that are judged
+      if (offset < plan.proven().records().getOrDefault(partition, 0L) && isNew(message)) {
+        unjudged.merge("examples are of records that were audited before", 1L, Long::sum);
+      }
+      return;
     }
     count("examples");
     if (of == null || !of.has(offset) || of.value(offset) == 0) {
@@ -371,8 +454,7 @@ public final class Auditor {
           "the example is of a record that is not there");
       return;
     }
-    BitSet ofPartition =
-        used.computeIfAbsent((int) example.get("sourcePartition"), any -> new BitSet());
+    BitSet ofPartition = used.computeIfAbsent(partition, any -> new BitSet());
     int at = Math.toIntExact(offset - of.first());
     if (ofPartition.get(at)) {
       findings.add(
@@ -388,8 +470,9 @@ public final class Auditor {
           place(message),
           "the example holds another record than offset " + offset + " does");
     }
+    double[] raw = Digests.doubles(example.get("servedRawScores"));
     boolean sameScore =
-        of.score(offset) == Digests.of(Digests.doubles(example.get("servedRawScores")))
+        of.score(offset) == Digests.of(raw, Bounds.said(example))
             && of.version(offset) == Digests.of(ModelLog.hex(example.get("servedHash")));
     if (of.score(offset) != 0 && !sameScore) {
       findings.add(

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** 64 bits that tell what an audit compares from each other; never 0. Stateless. */
 final class Digests {
+  private static final long UPPER = 0xFFFF_FFFF_0000_0000L;
+
   private Digests() {}
 
   static long of(byte @Nullable [] bytes) {
@@ -30,6 +32,20 @@ final class Digests {
       hash = mixed(hash ^ Double.doubleToLongBits(number));
     }
     return hash == 0 ? 1 : hash;
+  }
+
+  /**
+   * Of raw scores, and of how sure they are: {@code said} is 0 where that is not said. The upper
+   * half is of the raw scores alone.
+   */
+  static long of(double[] raw, long said) {
+    long hash = of(raw);
+    return said == 0 ? hash : (hash & UPPER) | 1 | (said >>> 32);
+  }
+
+  /** Whether two are of the same raw scores, however sure. */
+  static boolean sameRaw(long one, long other) {
+    return ((one ^ other) & UPPER) == 0;
   }
 
   static double[] doubles(Object list) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Which labels came for which ids, and how often they were used. Owned by one thread. */
 final class LabelBook {
   private final AuditPlan.Labels plan;
+  private final AuditPlan.Written as;
   private final Schemas schemas;
   private final Values values;
   private final Map<Long, Sent> byId = new HashMap<>();
@@ -30,8 +31,9 @@ final class LabelBook {
     private int uses;
   }
 
-  LabelBook(AuditPlan.Labels plan, Schemas schemas, Values values) {
-    this.plan = plan;
+  LabelBook(AuditPlan plan, Schemas schemas, Values values) {
+    this.plan = plan.label();
+    as = plan.topics().asLabels();
     this.schemas = schemas;
     this.values = values;
   }
@@ -66,7 +68,7 @@ final class LabelBook {
 
   void take(ConsumerRecord<byte[], byte[]> message) {
     try {
-      GenericRecord read = schemas.record(message.value(), message.headers());
+      GenericRecord read = schemas.record(message.value(), message.headers(), as);
       boolean ours = read.getSchema().getFullName().equals("io.holdfast.schemas.avro.Label");
       Object label = values.label(read, ours ? "label" : plan.field());
       if (label != null) {

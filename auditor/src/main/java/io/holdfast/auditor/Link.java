@@ -32,6 +32,13 @@ final class Link {
     };
   }
 
+  /** Whether an objective predicts the probability of 1. */
+  static boolean isBinary(String objective) {
+    return objective.equals("logistic")
+        || objective.equals("exponential")
+        || objective.equals("probit");
+  }
+
   private static Version.Scored binary(
       double one, double zero, List<String> classes, boolean exact) {
     String label = classes.size() == 2 ? classes.get(one > 0.5 ? 1 : 0) : null;
@@ -78,21 +85,19 @@ final class Link {
     for (int k = 0; k < classes; k++) {
       double upper = k == classes - 1 ? Double.POSITIVE_INFINITY : theta(k + 1) - f;
       double lower = k == 0 ? Double.NEGATIVE_INFINITY : theta(k) - f;
+      if (!probit) { // exact to the last digits where it is small, too
+        double within = k == 0 || k == classes - 1 ? 1 : -StrictMath.expm1(lower - upper);
+        all[k] = sigmoid(upper) * sigmoid(-lower) * within;
+        continue;
+      }
       boolean far = lower > 0; // of what is near 1 the complements differ more exactly
-      all[k] =
-          far
-              ? below(-lower, probit) - below(-upper, probit)
-              : below(upper, probit) - below(lower, probit);
+      all[k] = far ? normal(-lower) - normal(-upper) : normal(upper) - normal(lower);
     }
     return all;
   }
 
   private double theta(int number) {
     return parameters.getOrDefault("theta" + number, Double.NaN);
-  }
-
-  private static double below(double x, boolean probit) {
-    return probit ? normal(x) : sigmoid(x);
   }
 
   /** Φ(x): its series, and far out its continued fraction. */

@@ -152,14 +152,14 @@ final class ModelLog {
         .forEach(
             (number, hash) -> parent(number, Objects.requireNonNull(manifests.get(hash)), oldest));
     for (long number = oldest; !newest.isEmpty() && number < newest.lastKey(); number++) {
-      if (!newest.containsKey(number)) {
+      if (!newest.containsKey(number) && !forgotten(number)) {
         findings.add(
             Finding.Kind.GAP, "version " + number, "version " + number + " is not on the topic");
       }
     }
     for (Claim claim : claims) {
       Long number = seen.get(claim.hash);
-      boolean gone = number == null && claim.version < oldest; // retention took it
+      boolean gone = number == null && (claim.version < oldest || forgotten(claim.version));
       if (!gone && (number == null || !claim.there || number != claim.version)) {
         findings.add(
             Finding.Kind.HEAD,
@@ -190,7 +190,11 @@ final class ModelLog {
     Object parent = manifest.get("parentHash");
     long named = (long) manifest.get("parentVersion");
     Long there = parent == null ? null : seen.get(hex(parent));
-    boolean gone = there == null && named < oldest && parent != null; // retention took it
+    boolean gone =
+        there == null
+            && parent != null
+            && (named < oldest // retention took it
+                || (named == 0 && retrained(manifest))); // made anew, and not written
     boolean right =
         parent == null
             ? number == 0
@@ -207,12 +211,34 @@ final class ModelLog {
     }
   }
 
+  private static boolean retrained(GenericRecord manifest) {
+    return manifest.get("forgetting") instanceof GenericRecord forgetting
+        && forgetting.get("retrained") != null;
+  }
+
+  /** Whether versions that were trained again without some rows stand in the place of that one. */
+  private boolean forgotten(long number) {
+    for (String hash : newest.tailMap(number, false).values()) {
+      GenericRecord manifest = manifests.get(hash);
+      if (manifest != null
+          && retrained(manifest)
+          && (long) manifest.get("parentVersion") <= number) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private void window(GenericRecord manifest, long number, String place) {
+    boolean again = retrained(manifest);
     for (Object one : (Collection<?>) manifest.get("window")) {
       GenericRecord range = (GenericRecord) one;
       int partition = (int) range.get("partition");
       long from = (long) range.get("from");
       long to = (long) range.get("to");
+      if (again) {
+        learned.put(partition, from); // a part of the log is learned from again
+      }
       if (from < learned.getOrDefault(partition, 0L) || to < from) {
         findings.add(
             Finding.Kind.WINDOW,
@@ -271,7 +297,10 @@ final class ModelLog {
     String from = tip;
     for (GenericRecord manifest : sinceHead) {
       Object parent = manifest.get("parentHash");
-      if (follows && from != null && (parent == null || !hex(parent).equals(from))) {
+      if (follows
+          && from != null
+          && !retrained(manifest)
+          && (parent == null || !hex(parent).equals(from))) {
         findings.add(
             Finding.Kind.FENCED,
             place,

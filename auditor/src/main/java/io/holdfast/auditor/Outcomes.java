@@ -1,11 +1,12 @@
 package io.holdfast.auditor;
 
 /**
- * What became of the records of one partition, by offset: 33 bytes each. Whoever asks for an offset
- * asks {@link #has} before. Owned by one thread.
+ * What became of the records of one partition, by offset: 33 bytes each, and their times. Whoever
+ * asks for an offset asks {@link #has} before. Owned by one thread.
  */
 final class Outcomes {
   private static final int MOST = 60_000_000;
+  private static final int BLOCK = 1_024;
 
   private final long first;
   private final byte[] count;
@@ -13,6 +14,7 @@ final class Outcomes {
   private final long[] version; // a digest of its hash
   private final long[] key; // of the score, and then of the record's id
   private final long[] value; // 0 if there is no such record
+  private final long[] newest; // the time of the newest record of each block of them
 
   /**
    * For the records between two offsets.
@@ -35,6 +37,7 @@ final class Outcomes {
     version = new long[size];
     key = new long[size];
     value = new long[size];
+    newest = new long[size / BLOCK + 1];
   }
 
   boolean has(long offset) {
@@ -73,9 +76,21 @@ final class Outcomes {
     key[at(offset)] = ofKey;
   }
 
-  void record(long offset, long ofId, long ofValue) {
+  void record(long offset, long time, long ofId, long ofValue) {
+    int block = at(offset) / BLOCK;
+    newest[block] = Math.max(newest[block], time);
     key[at(offset)] = ofId;
     value[at(offset)] = ofValue;
+  }
+
+  /** The time of the newest record; 0 if there is none. */
+  long newest() {
+    return java.util.Arrays.stream(newest).max().orElse(0);
+  }
+
+  /** Whether a record and those beside it are older than that. */
+  boolean before(long offset, long time) {
+    return newest[at(offset) / BLOCK] < time;
   }
 
   int count(long offset) {

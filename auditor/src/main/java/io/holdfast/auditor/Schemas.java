@@ -37,6 +37,7 @@ final class Schemas {
   private final Map<String, Schema> byRegistryId = new HashMap<>();
   private final Map<Schema, GenericDatumReader<GenericRecord>> readers = new HashMap<>();
   private final Map<String, Schema> contracts = new HashMap<>();
+  private final Map<String, Schema> declared = new HashMap<>();
   private @Nullable BinaryDecoder decoder;
 
   Schemas() {
@@ -71,6 +72,10 @@ final class Schemas {
     }
   }
 
+  private static Schema parsed(String json) {
+    return new SchemaParser().parse(json).mainSchema();
+  }
+
   private static GenericData data() {
     GenericData data = new GenericData();
     data.addLogicalTypeConversion(new Conversions.DecimalConversion());
@@ -96,7 +101,7 @@ final class Schemas {
       if (key.startsWith("registry/")) {
         byRegistryId.put(key.substring(key.lastIndexOf('/') + 1), schema);
       }
-    } catch (AvroRuntimeException e) {
+    } catch (AvroRuntimeException | StackOverflowError e) { // Avro's parser calls itself, too
       // Whatever is written by it cannot be read, and that is told.
     }
   }
@@ -115,9 +120,32 @@ final class Schemas {
     return body(written.by, now, written.bytes, written.from);
   }
 
+  /** What is in a field that is not given. */
+  static @Nullable Object defaultOf(Schema.Field field) {
+    return DATA.getDefaultValue(field);
+  }
+
+  private static boolean isObject(byte[] value) {
+    int at = 0;
+    while (at < value.length && " \t\n\r".indexOf(value[at]) >= 0) {
+      at++;
+    }
+    return at < value.length && value[at] == '{';
+  }
+
   /** A record or label of the user's. */
-  GenericRecord record(byte @Nullable [] value, @Nullable Headers headers)
+  GenericRecord record(byte @Nullable [] value, @Nullable Headers headers, AuditPlan.Written as)
       throws UnreadableException {
+    if (value != null && as.schema() != null) {
+      Schema schema = declared.computeIfAbsent(as.schema(), Schemas::parsed);
+      boolean named = headers != null && headers.lastHeader(IN_HEADER) != null;
+      if (as.form() == AuditPlan.Form.PLAIN) {
+        return body(schema, schema, value, 0);
+      }
+      if (as.form() == AuditPlan.Form.JSON || (!named && isObject(value))) {
+        return Json.record(value, schema);
+      }
+    }
     Written written = written(value, headers);
     return body(written.by, written.by, written.bytes, written.from);
   }
@@ -179,6 +207,8 @@ final class Schemas {
         throw new UnreadableException("there are bytes behind it");
       }
       return read;
+    } catch (StackOverflowError e) { // Avro's reader calls itself for what is within a record
+      throw new UnreadableException("it is nested too deeply for the auditor");
     } catch (IOException | RuntimeException e) {
       throw new UnreadableException("it is no " + schema.getName() + ": " + e);
     }

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class TopicLog implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(500);
+  // A fetch ahead of a partition's end waits at the broker, and the next partition behind it.
+  private static final int WAIT_MILLIS = 20;
 
   private final KafkaConsumer<byte[], byte[]> consumer;
 
@@ -29,6 +31,7 @@ final class TopicLog implements AutoCloseable {
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    settings.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, WAIT_MILLIS);
     settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
     consumer =
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());

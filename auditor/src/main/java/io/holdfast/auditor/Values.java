@@ -13,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.avro.LogicalType;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericEnumSymbol;
 import org.apache.avro.generic.GenericFixed;
 import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
@@ -143,6 +144,16 @@ final class Values {
             || missing.contains(spelt.toLowerCase(Locale.ROOT))
             || missing.contains(text.toLowerCase(Locale.ROOT));
     return none ? List.of() : List.of(text, spelt);
+  }
+
+  /** The environment that a field says, in the one spelling; null if it is missing. */
+  static @Nullable String environment(GenericRecord record, String path) {
+    Held held = at(record, path);
+    return held == null
+        ? null
+        : held.value() instanceof CharSequence || held.value() instanceof GenericEnumSymbol<?>
+            ? spelt(held.value().toString())
+            : held.value() instanceof Float real ? real((double) real) : text(held.value());
   }
 
   private static String text(Object value) {

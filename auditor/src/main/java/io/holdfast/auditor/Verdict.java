@@ -12,13 +12,16 @@ import java.util.Map;
  * @param broken how many findings of each kind, of those alone that there are
  * @param findings the first 20 of each kind
  * @param unjudged what could not be judged, and why, a sentence each
+ * @param proven what the next audit need not read again; what this one began with if something is
+ *     wrong
  */
 public record Verdict(
     String model,
     Map<String, Long> counts,
     Map<Finding.Kind, Long> broken,
     List<Finding> findings,
-    List<String> unjudged) {
+    List<String> unjudged,
+    Proven proven) {
   public Verdict {
     counts = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(counts));
     broken = java.util.Collections.unmodifiableMap(new java.util.TreeMap<>(broken));

@@ -3,6 +3,7 @@ package io.holdfast.auditor;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -28,6 +29,9 @@ final class Version {
   private final List<Part> parts = new ArrayList<>();
   private final Link link;
   private final List<String> classes = new ArrayList<>();
+  private final @Nullable Bounds bounds;
+  private final @Nullable Correction correction;
+  private final boolean binary;
 
   private record Column(
       String name, @Nullable Map<String, Integer> codes, boolean zeroMissing, boolean other) {}
@@ -72,6 +76,24 @@ final class Version {
       terms.add(term);
     }
     GenericRecord scoring = rung(manifest);
+    addParts(scoring, segments);
+    Map<String, Double> parameters = new HashMap<>();
+    ((Map<?, ?>) scoring.get("objectiveParameters"))
+        .forEach((name, value) -> parameters.put(name.toString(), (Double) value));
+    link = new Link(manifest.get("objective").toString(), parameters);
+    JsonNode settings = settings(manifest.get("settings").toString());
+    settings.path("classes").forEach(name -> classes.add(name.asText()));
+    JsonNode environment = settings.path("environment");
+    GenericRecord sure = (GenericRecord) manifest.get("uncertainty");
+    String field = environment.isTextual() ? environment.asText() : null;
+    GenericRecord corrected = (GenericRecord) manifest.get("calibration");
+    correction = corrected == null ? null : new Correction(corrected);
+    binary = Link.isBinary(manifest.get("objective").toString());
+    bounds = sure == null ? null : new Bounds(sure, field, columns.size(), segments);
+  }
+
+  private void addParts(GenericRecord scoring, Function<String, @Nullable GenericRecord> segments)
+      throws UnreadableException {
     for (Object one : (Collection<?>) scoring.get("segments")) {
       GenericRecord named = (GenericRecord) one;
       String hash = ModelLog.hex(named.get("sha256"));
@@ -86,11 +108,6 @@ final class Version {
       }
       parts.add(new Part(trees, (double) named.get("decay")));
     }
-    Map<String, Double> parameters = new HashMap<>();
-    ((Map<?, ?>) scoring.get("objectiveParameters"))
-        .forEach((name, value) -> parameters.put(name.toString(), (Double) value));
-    link = new Link(manifest.get("objective").toString(), parameters);
-    classes.addAll(classes(manifest.get("settings").toString()));
   }
 
   /** The part of a manifest whose leaf values score. */
@@ -128,16 +145,12 @@ final class Version {
         range == null ? Double.POSITIVE_INFINITY : (double) range.get("high"));
   }
 
-  private static List<String> classes(String settings) {
-    List<String> names = new ArrayList<>();
+  private static JsonNode settings(String json) {
     try {
-      for (JsonNode name : new ObjectMapper().readTree(settings).path("classes")) {
-        names.add(name.asText());
-      }
+      return new ObjectMapper().readTree(json);
     } catch (JsonProcessingException e) {
-      return List.of(); // settings of an import may be anything
+      return MissingNode.getInstance(); // settings of an import may be anything
     }
-    return names;
   }
 
   /** The names of classes, in order; none if they are numbers. */
@@ -145,12 +158,27 @@ final class Version {
     return classes;
   }
 
-  /** The raw scores of a record. */
-  double[] raw(GenericRecord record, Values values) {
+  private double[] row(GenericRecord record, Values values) {
     double[] row = new double[columns.size()];
     for (int i = 0; i < row.length; i++) {
       row[i] = value(columns.get(i), record, values);
     }
+    return row;
+  }
+
+  /** Whether raw scores of a record, and its bounds, have the digest of what was served. */
+  boolean gave(GenericRecord record, Values values, double[] raw, long served)
+      throws UnreadableException {
+    Scored scored = scored(raw);
+    if (bounds == null || !scored.exact()) { // else the last bit decides which classes are in
+      return bounds == null ? Digests.of(raw) == served : Digests.sameRaw(Digests.of(raw), served);
+    }
+    return Digests.of(raw, bounds.of(record, row(record, values), scored)) == served;
+  }
+
+  /** The raw scores of a record. */
+  double[] raw(GenericRecord record, Values values) {
+    double[] row = row(record, values);
     double[] raw = base.clone();
     for (Term term : terms) {
       for (int k = 0; k < raw.length; k++) {
@@ -169,7 +197,12 @@ final class Version {
       throw new UnreadableException(
           "it has " + raw.length + " raw scores, its version gives " + base.length);
     }
-    return link.scored(raw, classes);
+    return scored(raw);
+  }
+
+  private Scored scored(double[] raw) throws UnreadableException {
+    Scored linked = link.scored(raw, classes);
+    return correction == null ? linked : correction.of(linked, binary, classes);
   }
 
   private static double value(Column column, GenericRecord record, Values values) {

@@ -1,9 +1,11 @@
 package io.holdfast.bench;
 
+import io.holdfast.bench.capacity.CapacityCommand;
 import io.holdfast.bench.defaults.DefaultsCommand;
 import io.holdfast.bench.defaults.ParityCommand;
 import io.holdfast.bench.files.FilesCommand;
 import io.holdfast.bench.pipeline.FramingsCommand;
+import io.holdfast.bench.pipeline.GapsCommand;
 import io.holdfast.bench.pipeline.LatencyCommand;
 import io.holdfast.bench.pipeline.ModelsCommand;
 import io.holdfast.bench.pipeline.PipelineCommand;
@@ -18,6 +20,7 @@ import io.holdfast.bench.robust.RobustnessCommand;
 import io.holdfast.bench.robust.ShiftCommand;
 import io.holdfast.bench.scoring.ScoringCommand;
 import io.holdfast.bench.streams.ContinuedCommand;
+import io.holdfast.bench.streams.CoverageCommand;
 import io.holdfast.bench.streams.PicturesCommand;
 import io.holdfast.bench.streams.StreamsCommand;
 import io.holdfast.bench.training.AnchorCostCommand;
@@ -52,10 +55,13 @@ import picocli.CommandLine.Command;
       VersionsCommand.class,
       StartCommand.class,
       SwapCommand.class,
+      GapsCommand.class,
       ModelsCommand.class,
       ViewersCommand.class,
+      CapacityCommand.class,
       StreamsCommand.class,
       ContinuedCommand.class,
+      CoverageCommand.class,
       PicturesCommand.class,
       RobustCommand.class,
       GammasCommand.class

@@ -110,8 +110,10 @@ public final class Booster {
     }
     Workspace run = workspace == null ? new Workspace() : workspace;
     run.begin();
-    Projection anchor = Projections.of(rows, settings.anchoring().design(), run.buffers());
-    return extend(model, new Input(features, rows, anchor, kept, stopping, listener), run);
+    Rows weighted = settings.weighted(rows, "");
+    Projection anchor = Projections.of(weighted, settings.anchoring().design(), run.buffers());
+    EarlyStopping ending = stopping == null ? null : stopping.weighted(settings);
+    return extend(model, new Input(features, weighted, anchor, kept, ending, listener), run);
   }
 
   /**
@@ -176,8 +178,9 @@ public final class Booster {
             leafSettings(settings),
             RoundTrees.directions(settings.monotone(), model.features()),
             decay);
-    Projection anchor = Projections.of(rows, settings.anchoring().design());
-    return refit.anchored(model, rows, anchor, settings.gamma());
+    Rows weighted = settings.weighted(rows, "");
+    Projection anchor = Projections.of(weighted, settings.anchoring().design());
+    return refit.anchored(model, weighted, anchor, settings.gamma());
   }
 
   /** Leaf values for other gammas of trees that these settings grew, on rows with their anchor. */
@@ -190,8 +193,9 @@ public final class Booster {
   /** Moves the constants of a model's base to least anchor loss; see {@link Recentring}. */
   public Model recentre(Model model, Rows rows) {
     checkFeatures(model, model.features(), rows);
-    return Recentring.of(
-        model, rows, Projections.of(rows, settings.anchoring().design()), settings.gamma());
+    Rows weighted = settings.weighted(rows, "");
+    Projection anchor = Projections.of(weighted, settings.anchoring().design());
+    return Recentring.of(model, weighted, anchor, settings.gamma());
   }
 
   static LeafSettings leafSettings(BoosterSettings settings) {
@@ -210,6 +214,12 @@ public final class Booster {
         described(model.objective()));
     model.checkContinuedBy(features, rows);
     settings.monotone().keySet().forEach(name -> checkMonotone(name, features));
+    for (String name : settings.interactions().keySet()) {
+      Check.that(
+          features.stream().anyMatch(feature -> feature.name().equals(name)),
+          "a feature of a group must be one of the features: %s",
+          name);
+    }
   }
 
   private static String described(Objective objective) {

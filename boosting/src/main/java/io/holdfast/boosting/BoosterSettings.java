@@ -2,6 +2,7 @@ package io.holdfast.boosting;
 
 import io.holdfast.boosting.ada.AdaBoost;
 import io.holdfast.boosting.ada.AdaBoost.Criterion;
+import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.leaf.StepSize;
 import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.numeric.Check;
@@ -12,6 +13,7 @@ import io.holdfast.boosting.split.Penalties;
 import io.holdfast.boosting.split.TreeLimits;
 import io.holdfast.boosting.tree.Sampling;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -37,6 +39,11 @@ import org.jspecify.annotations.Nullable;
  *     constant
  * @param monotone +1 or −1 by the name of a numeric feature that the raw score may only rise or
  *     only fall in; empty by default
+ * @param interactions groups by the name of a feature: the features of a tree are all of one group,
+ *     those named by none being one more, so that features of two groups do not interact; empty by
+ *     default
+ * @param classWeights what rows of each class, in order, count when a model learns; empty by
+ *     default, for 1 each
  * @param maxBins bins a feature at most, missing values not counted, 2 to 65535; 255 by default
  * @param threads that train, 1 or more; 1 by default; they change no result
  * @param seed of everything random, recorded in the version; 0 by default
@@ -55,11 +62,25 @@ public record BoosterSettings(
     @Nullable AdaBoost adaBoost,
     @Nullable LinearBase linearBase,
     Map<String, Integer> monotone,
+    Map<String, String> interactions,
+    List<Double> classWeights,
     int maxBins,
     int threads,
     long seed) {
   public BoosterSettings {
     monotone = Collections.unmodifiableSortedMap(new TreeMap<>(monotone));
+    interactions = Collections.unmodifiableSortedMap(new TreeMap<>(interactions));
+    classWeights = List.copyOf(classWeights);
+    Check.that(
+        classWeights.isEmpty() || classWeights.size() == objective.classes(),
+        "there must be a weight for each of the %s classes of %s: %s",
+        objective.classes(),
+        objective.name(),
+        classWeights);
+    Check.that(
+        classWeights.stream().allMatch(one -> one > 0 && one < Double.POSITIVE_INFINITY),
+        "the weights of classes must be finite and above 0: %s",
+        classWeights);
     Check.that(rounds >= 1, "rounds must be at least 1: %s", rounds);
     Check.that(
         learningRate > 0 && learningRate <= 1,
@@ -85,8 +106,8 @@ public record BoosterSettings(
     if (adaBoost != null) {
       checkVotes(adaBoost, objective, anchoring, trees, sampling);
       Check.that(
-          linearBase == null && monotone.isEmpty(),
-          "a linear base and monotone features need gradient boosting: adaBoost is %s",
+          linearBase == null && monotone.isEmpty() && interactions.isEmpty(),
+          "a linear base and monotone features or groups need gradient boosting: adaBoost is %s",
           adaBoost);
     }
   }
@@ -117,6 +138,17 @@ public record BoosterSettings(
         trees.maxDepth());
   }
 
+  /**
+   * The rows as they count when a model learns from them; {@code kind} is said of a wrong label.
+   */
+  public Rows weighted(Rows rows, String kind) {
+    if (classWeights.isEmpty()) {
+      return rows;
+    }
+    objective.checkLabels(rows, kind);
+    return rows.weighted(row -> rows.weight(row) * classWeights.get((int) rows.label(row)));
+  }
+
   /** Settings with every default, to be changed. */
   public static Builder builder(Objective objective) {
     return new Builder(objective);
@@ -137,6 +169,8 @@ public record BoosterSettings(
     builder.adaBoost = adaBoost;
     builder.linearBase = linearBase;
     builder.monotone = new TreeMap<>(monotone);
+    builder.interactions = new TreeMap<>(interactions);
+    builder.classWeights = classWeights;
     builder.maxBins = maxBins;
     builder.threads = threads;
     builder.seed = seed;
@@ -168,6 +202,8 @@ public record BoosterSettings(
     private @Nullable AdaBoost adaBoost;
     private @Nullable LinearBase linearBase;
     private SortedMap<String, Integer> monotone = new TreeMap<>();
+    private SortedMap<String, String> interactions = new TreeMap<>();
+    private List<Double> classWeights = List.of();
     private int maxBins = 255;
     private int threads = 1;
     private long seed;
@@ -241,6 +277,16 @@ public record BoosterSettings(
       return this;
     }
 
+    public Builder interactions(String feature, String group) {
+      interactions.put(feature, group);
+      return this;
+    }
+
+    public Builder classWeights(List<Double> value) {
+      classWeights = value;
+      return this;
+    }
+
     public Builder maxBins(int value) {
       maxBins = value;
       return this;
@@ -272,6 +318,8 @@ public record BoosterSettings(
           adaBoost,
           linearBase,
           monotone,
+          interactions,
+          classWeights,
           maxBins,
           threads,
           seed);

@@ -21,6 +21,10 @@ public record EarlyStopping(Rows validation, Criterion criterion, int patience) 
     Check.that(patience >= 1, "patience must be at least 1: %s", patience);
   }
 
+  EarlyStopping weighted(BoosterSettings settings) {
+    return new EarlyStopping(settings.weighted(validation, "validation "), criterion, patience);
+  }
+
   /** One figure from the mean excess losses of several environments. */
   public sealed interface Criterion {
     /** Their mean: every environment counts the same, however many rows it has. */

@@ -11,14 +11,20 @@ import java.util.stream.IntStream;
  *
  * @param share of the rows, drawn by the seed: above 0 and below 1
  * @param patience rounds without improvement that end training, 1 or more
+ * @param criterion what is made of the losses of their environments
  */
-public record HoldOut(double share, int patience) {
+public record HoldOut(double share, int patience, Criterion criterion) {
   /** With fewer rows on either side nothing is kept apart. */
   private static final int LEAST_ROWS = 10;
 
   public HoldOut {
     Check.that(share > 0 && share < 1, "the share held out must be above 0 and below 1: %s", share);
     Check.that(patience >= 1, "patience must be at least 1: %s", patience);
+  }
+
+  /** By the mean of environments. */
+  public HoldOut(double share, int patience) {
+    this(share, patience, new Criterion.Mean());
   }
 
   record Divided(Rows rows, EarlyStopping stopping) {}
@@ -40,7 +46,6 @@ public record HoldOut(double share, int patience) {
     int[] validation = IntStream.range(0, held.length).filter(row -> held[row]).toArray();
     int[] training = IntStream.range(0, held.length).filter(row -> !held[row]).toArray();
     return new Divided(
-        rows.subset(training),
-        new EarlyStopping(rows.subset(validation), new Criterion.Mean(), patience));
+        rows.subset(training), new EarlyStopping(rows.subset(validation), criterion, patience));
   }
 }

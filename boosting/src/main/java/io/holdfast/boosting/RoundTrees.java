@@ -58,6 +58,7 @@ final class RoundTrees implements AutoCloseable {
                 settings.penalties(),
                 settings.sampling(),
                 directions(settings.monotone(), features),
+                groups(settings.interactions(), features),
                 perClass ? 1 : outputs,
                 settings.threads(),
                 coupling(settings.anchoring(), rows, buffers)),
@@ -133,6 +134,18 @@ final class RoundTrees implements AutoCloseable {
       return List.of();
     }
     return features.stream().map(feature -> monotone.getOrDefault(feature.name(), 0)).toList();
+  }
+
+  /** Of each feature the number of its group; those that are in none are one more. */
+  private static List<Integer> groups(Map<String, String> interactions, List<Feature> features) {
+    if (interactions.isEmpty()) {
+      return List.of();
+    }
+    List<String> names = interactions.values().stream().distinct().toList();
+    return features.stream()
+        .map(feature -> interactions.getOrDefault(feature.name(), ""))
+        .map(names::indexOf)
+        .toList();
   }
 
   private static @Nullable AnchorCoupling coupling(

@@ -4,6 +4,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Beta;
 import io.holdfast.boosting.objective.BinaryObjective;
+import io.holdfast.boosting.objective.Calibrated;
 import io.holdfast.boosting.objective.LogLinkObjective;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Ordinal;
@@ -63,6 +64,7 @@ final class FrozenRows {
       case LogLinkObjective positive ->
           positive.accepts(0) && value < -1 ? 0 : StrictMath.exp(0.5 * value);
       case Beta _ -> 1 / (1 + StrictMath.exp(-0.5 * value));
+      case Calibrated corrected -> labelFor(corrected.of(), value);
       case Ordinal _, Softmax _ ->
           Math.clamp(
               (long) Math.floor(0.5 * value + 0.5 * objective.classes()),

@@ -4,6 +4,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Beta;
 import io.holdfast.boosting.objective.BinaryObjective;
+import io.holdfast.boosting.objective.Calibrated;
 import io.holdfast.boosting.objective.LogLinkObjective;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Ordinal;
@@ -50,6 +51,7 @@ public final class SampleRows {
       case BinaryObjective _ -> value > 0 ? 1 : 0;
       case LogLinkObjective positive -> positive.accepts(0) && value < -1 ? 0 : Math.exp(value);
       case Beta _ -> 1 / (1 + Math.exp(-value));
+      case Calibrated corrected -> labelFor(corrected.of(), value);
       case Ordinal _, Softmax _ ->
           Math.clamp(
               (long) Math.floor(value + 0.5 * objective.classes()), 0, objective.classes() - 1);

@@ -96,6 +96,25 @@ class StepsAndStopsTest {
     assertThat(fit(settings.seed(4), rows).model()).isNotEqualTo(apart.model());
   }
 
+  /** The model learns what most environments share; in one the label goes the other way. */
+  @Test
+  void worstEnvironment_endsRoundsWhereItSuffers() {
+    var random = new SplittableRandom(1);
+    Rows.Builder rows = Rows.builder(FEATURES.size());
+    for (int row = 0; row < 1_200; row++) {
+      double[] values = {random.nextDouble(-1, 1), 0};
+      boolean odd = row % 6 == 0;
+      double label = (odd ? -1 : 1) * values[0] + 0.1 * random.nextGaussian();
+      rows.add(values, label, odd ? "odd" : "e" + row % 3);
+    }
+    var settings = BoosterSettings.builder(new Squared()).rounds(60);
+    HoldOut byWorst = new HoldOut(0.3, 5, new EarlyStopping.Criterion.Worst());
+    Fit mean = fit(settings.holdOut(new HoldOut(0.3, 5)), rows.build());
+    Fit worst = fit(settings.holdOut(byWorst), rows.build());
+    assertThat(mean.bestRound()).isGreaterThan(5);
+    assertThat(worst.bestRound()).isLessThan(2);
+  }
+
   @Test
   void fewRows_areAllLearnedFrom() {
     Fit few =

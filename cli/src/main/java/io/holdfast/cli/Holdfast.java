@@ -34,6 +34,9 @@ import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.score.ExplainCommand;
 import io.holdfast.cli.score.ScoreCommand;
+import io.holdfast.cli.show.ShowCommand;
+import io.holdfast.cli.tune.TuneCommand;
+import io.holdfast.cli.why.WhyCommand;
 import io.holdfast.schemas.file.LocaleNames;
 import io.holdfast.schemas.file.LogFormat;
 import io.holdfast.schemas.file.OutputException;
@@ -78,11 +81,14 @@ public final class Holdfast implements Runnable {
           RefitCommand.class,
           ScoreCommand.class,
           ExplainCommand.class,
+          ShowCommand.class,
+          TuneCommand.class,
           BacktestCommand.class,
           ShiftCommand.class,
           ImportCommand.class,
           ExportCommand.class,
           ReplayCommand.class,
+          WhyCommand.class,
           ModelsCommand.class,
           ConfigCommand.class,
           TopicsCommand.class,
@@ -209,6 +215,10 @@ public final class Holdfast implements Runnable {
   private static OutputFile outputFile(String name) {
     if (name.isEmpty()) {
       throw new TypeConversionException("must be the name of a file, and is empty");
+    }
+    if (name.startsWith("--")) { // picocli gives an option of 0 or 1 values any word that follows
+      throw new TypeConversionException(
+          "is followed by an unknown flag, " + name + "; a file of that name is ./" + name);
     }
     try {
       return name.equals("-") ? OutputFile.STANDARD_OUTPUT : OutputFile.of(Path.of(name));

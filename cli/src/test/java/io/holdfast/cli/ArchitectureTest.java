@@ -97,7 +97,7 @@ class ArchitectureTest {
         .whereLayer("trainer")
         .mayOnlyBeAccessedByLayers("cli")
         .whereLayer("http")
-        .mayOnlyBeAccessedByLayers("trainer", "service")
+        .mayOnlyBeAccessedByLayers("trainer", "service", "cli")
         .whereLayer("exchange")
         .mayOnlyBeAccessedByLayers("cli")
         .whereLayer("schemas")

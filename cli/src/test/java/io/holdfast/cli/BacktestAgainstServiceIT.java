@@ -41,6 +41,7 @@ import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,7 +54,7 @@ class BacktestAgainstServiceIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final int WINDOW = 150;
   private static final int WINDOWS = 5;
-  private static final int FEW = 60; // rows of windows that close with their losses
+  private static final int FEW = 30; // rows of windows that close with their losses
 
   @TempDir Path folder;
 
@@ -73,12 +74,14 @@ class BacktestAgainstServiceIT {
   }
 
   @Test
+  @Tag("long")
   void auto_withLabelsAWindowLate_givesTheSameVersions() throws Exception {
     check("{ in: topic }", WINDOW, "auto", WINDOW * WINDOWS + WINDOW);
   }
 
   /** The rows of several windows are compared with the reference together. */
   @Test
+  @Tag("long")
   void smallWindows_giveTheSameVersions() throws Exception {
     check("{ in: record }", 0, "append", "rows: 20,", 800, rows -> (rows < 5 ? 0 : 1) + rows / 20);
   }

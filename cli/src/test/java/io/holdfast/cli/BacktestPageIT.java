@@ -39,13 +39,12 @@ class BacktestPageIT {
             "--report=" + page);
     assertThat(run.exitCode()).as(run.err()).isZero();
     String shown = shown(browser.orElseThrow(), page);
-    assertThat(shown).contains("a&lt;b &amp; c.csv</h1>").contains("<canvas");
+    assertThat(shown).contains("a&lt;b &amp; c.csv</h1>").contains("<svg");
     assertThat(shown)
         .contains("gamma 1</th>", "gamma 4</th>") // the tables' headings
-        .contains("rmse of no change", "rmse of mean label", "loss of the worst environment")
+        .contains("no change</th>", "the mean label</th>", "loss, worst environment")
         .contains(">e0</th>", ">e1</th>")
-        .contains("Version 3 has 10 new trees")
-        .contains("After 600 rows: gamma 1 ");
+        .contains("<p class=\"read\" aria-live=\"polite\">rows 600 · gamma 1 ");
   }
 
   @Test
@@ -66,12 +65,45 @@ class BacktestPageIT {
             "--report=" + page);
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(shown(browser.orElseThrow(), page))
-        .contains("<canvas", "gamma 1</th>", "gamma 4</th>")
+        .contains("<svg", "gamma 1</th>", "gamma 4</th>")
         .contains("learned from 1,000 rows of 5 environments under a shift of strength 1");
   }
 
-  /** The page as it is once its scripts have run. */
-  private String shown(Path browser, Path page) throws IOException, InterruptedException {
+  @Test
+  void page_ofAModel_isReadOutByTheArrowKeys() throws Exception {
+    Optional<Path> browser = installed();
+    assumeTrue(
+        browser.isPresent(),
+        "no browser is installed: install Chromium or Chrome to test the page of a model");
+    Path data = TestFiles.write(folder.resolve("data.csv"), 600, 1);
+    Path model = folder.resolve("m.hf");
+    Path page = folder.resolve("model.html");
+    for (String command :
+        List.of(
+            "fit --data="
+                + data
+                + " --label=y --environment=env --exclude=id,yb"
+                + " --objective=squared --rounds=5 --out="
+                + model,
+            "show " + model + " --data=" + data + " --html=" + page)) {
+      CliRun run = CliRun.of(command.split(" ", -1));
+      assertThat(run.exitCode()).as(run.err()).isZero();
+    }
+    assertThat(shown(browser.orElseThrow(), page))
+        .contains("Calibration of the model", "Tree 3</summary>")
+        .containsPattern("aria-live=\"polite\">predicted \\S+ · came \\S+ · from \\S+ · to ");
+  }
+
+  /** The page as it is once its scripts have run, and the End key was pressed on each chart. */
+  private String shown(Path browser, Path original) throws IOException, InterruptedException {
+    Path page = folder.resolve("pressed.html");
+    String press =
+        """
+        <script>for (const plot of document.querySelectorAll('.plot')) {
+          plot.dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
+        }</script></body>\
+        """;
+    Files.writeString(page, Files.readString(original).replace("</body>", press));
     Path out = folder.resolve("dom.html");
     Path said = folder.resolve("said.txt");
     Process process =

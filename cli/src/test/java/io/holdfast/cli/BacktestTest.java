@@ -250,11 +250,17 @@ class BacktestTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"--delay=-1", "--delay=soon", "--tune=lots", "--tune=0", "--compare=gamma"})
+  @ValueSource(strings = {"--delay=-1", "--delay=soon", "--compare=gamma"})
   void mistakes_areSaidInASentence(String flag) {
     run("--label=y", "--exclude=id,yb", "--objective=squared", flag)
         .saysOneSentence(2, flag.substring(0, flag.indexOf('=')));
+  }
+
+  @Test
+  void unknownFlag_behindAnOptionalFile_isNoFile() {
+    CliRun run = run("--exclude=id,yb", "--objective=squared", "--json", "--lable=y");
+    run.saysOneSentence(2, "--lable");
+    assertThat(Path.of("--lable=y")).doesNotExist();
   }
 
   @Test
@@ -281,32 +287,17 @@ class BacktestTest {
     JsonNode written = new ObjectMapper().readTree(json.toFile());
     assertThat(written.get("hash")).isEqualTo(backtest().get("hash"));
     String page = Files.readString(report);
-    assertThat(page).contains(written.get("hash").asText(), "uPlot", "<h1").doesNotContain("{{");
+    assertThat(page).contains(written.get("hash").asText().substring(0, 10), "<svg", "<h1");
+    assertThat(page).contains("<p>The model is better than ", "It was worst in environment e");
+    PageFigures.of(page).haveTheNumbersOf("calibration", written.get("calibration"), "predicted");
+    PageFigures.of(page).haveTheNumbersOf("rmse", written.at("/curve/windowed/rmse"));
+    PageFigures.of(page)
+        .haveTheNumbersOf("share of the gain", written.get("importance"), "gainShare");
     assertThat(page).doesNotContainPattern("(src|href)=\"(?!data:|#)");
   }
 
   @Test
-  void tuning_isAFunctionOfTheCount_andWritesWhatItFound() throws IOException {
-    Path config = folder.resolve("tuned.yml");
-    JsonNode tuned = backtest("--tune=6", "--write-config=" + config, "--delay=30");
-    assertThat(tuned.get("rounds")).hasSize(3);
-    assertThat(tuned.at("/rounds/0/candidates")).hasSize(6);
-    assertThat(tuned.at("/rounds/2/candidates/0/loss").asDouble())
-        .isEqualTo(tuned.at("/secondHalf/metrics/loss").asDouble())
-        .isLessThanOrEqualTo(backtest("--delay=30").at("/secondHalf/metrics/loss").asDouble());
-    JsonNode again = backtest("--tune=6", "--delay=30");
-    assertThat(again.get("hash")).isEqualTo(tuned.get("hash"));
-    // Service and trainer read their configuration with the same reader.
-    Settings settings = Settings.read(config, Map.of());
-    assertThat(settings.models()).containsOnlyKeys("backtest");
-    JsonNode deployed =
-        CliRun.of("backtest", "--data=" + data, "--config=" + config, "--delay=30", "--json")
-            .json();
-    assertThat(deployed.get("hash")).isEqualTo(tuned.get("hash"));
-  }
-
-  @Test
-  void tuning_ofAConfiguration_leavesTheRestOfIt() throws IOException {
+  void bestOfSeveral_inAConfiguration_leavesTheRestOfIt() throws IOException {
     Path config = folder.resolve("holdfast.yml");
     Files.writeString(
         config,
@@ -332,7 +323,7 @@ class BacktestTest {
             "--data=" + data,
             "--config=" + config,
             "--model=m",
-            "--tune=3",
+            "--compare=trees.rounds=3,20",
             "--write-config=" + tuned);
     assertThat(run.exitCode()).as(run.err()).isZero();
     Settings before = Settings.read(config, Map.of());

@@ -134,7 +134,7 @@ class LauncherIT {
 
   /** By a script, as this JVM may be unable to name such files itself. */
   @ParameterizedTest
-  @ValueSource(strings = {"C", "POSIX", "en_US.ISO-8859-1", "nowhere.UTF-8"})
+  @ValueSource(strings = {"C", "en_US.ISO-8859-1", "nowhere.UTF-8"})
   void namesAndTexts_areUtf8_whateverTheLocale(String locale) throws Exception {
     Path script =
         Files.writeString(

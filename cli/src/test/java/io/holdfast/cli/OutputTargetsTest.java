@@ -38,6 +38,9 @@ class OutputTargetsTest {
       "fit --data=TRAIN --label=y --objective=squared --exclude=id,yb --rounds=2";
   private static final String BACKTEST =
       "backtest --data=TRAIN --label=y --objective=squared --exclude=id,yb --window=30";
+  private static final String TUNE =
+      "tune --data=TRAIN --label=y --objective=squared --exclude=id,yb --rounds=3 --budget=2"
+          + " --cv=time:2 --quiet";
   private static final String SHIFT =
       "shift --objective=squared --rows=60 --environments=2 --strengths=0,1 --rounds=1";
 
@@ -52,11 +55,13 @@ class OutputTargetsTest {
           List.of("explain --model=MODEL", "--out", "MODEL"),
           List.of("explain TRAIN --model=MODEL", "--out", "TRAIN"),
           List.of("explain TRAIN --model=MODEL --partial-dependence=x", "--out", "TRAIN"),
+          List.of("show MODEL --data=TRAIN", "--html", "MODEL"),
           List.of("export --model=MODEL --to=json", "--out", "MODEL"),
           List.of("import FOREIGN", "--out", "FOREIGN"),
           List.of(BACKTEST, "--json", "TRAIN"),
           List.of(BACKTEST, "--report", "TRAIN"),
           List.of(BACKTEST, "--write-config", "TRAIN"),
+          List.of(TUNE, "--write-config", "TRAIN"),
           List.of(SHIFT, "--json", ""),
           List.of(SHIFT, "--report", ""));
 
@@ -64,7 +69,9 @@ class OutputTargetsTest {
   private static final Set<String> OF_A_BROKER = Set.of("models export --out", "audit --html");
 
   private static final Pattern MEASURED =
-      Pattern.compile("\"(trainingMillis|cpuSeconds|secondsOfTraining)\" ?: ?[0-9.E-]+");
+      Pattern.compile(
+          "\"(trainingMillis|cpuSeconds|secondsOfTraining)\" ?: ?[0-9.E-]+|CPU"
+              + " seconds(<td>[0-9.,]+)+");
 
   @TempDir static Path inputs;
   @TempDir Path folder;
@@ -196,6 +203,8 @@ class OutputTargetsTest {
   void output_overTheConfiguration_isRefused() {
     CliRun.of("backtest", "--data=" + train, "--config=" + model, "--write-config=" + model)
         .saysOneSentence(2, "--write-config would write over what --config reads, " + model);
+    CliRun.of("tune", "--data=" + train, "--config=" + model, "--write-config=" + model)
+        .saysOneSentence(2, "--write-config would write over what --config reads, " + model);
     CliRun.of("models", "export", "m", "--config=" + model, "--out=" + model)
         .saysOneSentence(2, "--out would write over what --config reads, " + model);
   }
@@ -211,11 +220,14 @@ class OutputTargetsTest {
         "score TRAIN --model=MODEL --json --label=y",
         "explain --model=MODEL",
         "explain --model=MODEL --json",
+        "show MODEL",
+        "show MODEL --data=TRAIN --json",
         "explain TRAIN --model=MODEL",
         "explain TRAIN --model=MODEL --partial-dependence=x",
         BACKTEST,
         BACKTEST + " --json",
-        BACKTEST + " --tune=2",
+        TUNE,
+        TUNE + " --json",
         SHIFT,
         SHIFT + " --json",
         "--version");

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
@@ -89,6 +90,7 @@ class RealDataIT {
   }
 
   @Test
+  @Tag("long")
   @Timeout(value = 5, unit = TimeUnit.MINUTES)
   void electricity_labelsInTheRecord_areScoredOnceAndLearned(TestReporter reporter)
       throws IOException {

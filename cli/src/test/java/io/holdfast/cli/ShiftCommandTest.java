@@ -74,7 +74,7 @@ class ShiftCommandTest {
     CliRun run = run("--gamma=1,4", "--report=" + page);
     assertThat(run.exitCode()).as(run.err()).isZero();
     String text = Files.readString(page);
-    assertThat(text).contains("\"learnedAt\":1.0").contains("gamma 4").doesNotContain("{{");
+    assertThat(text).contains("under a shift of strength 1<", "gamma 4", "<svg");
   }
 
   @Test

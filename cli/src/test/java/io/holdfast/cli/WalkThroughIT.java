@@ -1,9 +1,11 @@
 package io.holdfast.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.holdfast.cli.kafka.CommittedRecords;
 import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.cli.learn.LastQuarter;
 import io.holdfast.cli.stream.TopicTail;
@@ -13,14 +15,19 @@ import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.service.Service;
 import io.holdfast.trainer.runtime.Trainer;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,9 +90,12 @@ class WalkThroughIT {
     }
   }
 
-  /** At its rate, whatever the machine, versions that have learned serve most of the rows. */
+  /**
+   * At its rate, whatever the machine, versions that have learned serve most of the rows; then all
+   * that the page asks of them, and does to them, and the record that is wrong.
+   */
   @Test
-  void replay_asItStands_showsLearning() throws Exception {
+  void stream_asItStands_showsLearning_andItsVersionsCanBeActedOn() throws Exception {
     String replay =
         commands("3.").stream().filter(one -> one.startsWith("replay")).findFirst().orElseThrow();
     assertThat(replay).contains("--rate 1000");
@@ -125,8 +135,64 @@ class WalkThroughIT {
                 .mapToLong(WindowReport::getRows)
                 .sum();
         assertThat(untrained).as("rows of windows that constants served").isLessThan(ROWS / 2);
+        for (String command : commands("3.")) {
+          if (command.startsWith("models ")) {
+            String placed = command.replace("docs/examples/deliveries.yml", config.toString());
+            CliRun run = CliRun.of(words(placed));
+            assertThat(run.exitCode()).as(command + ": " + run.err()).isZero();
+          }
+        }
+        assertThat(CliRun.of("models", "history", "deliveries", "--config=" + config).out())
+            .contains("trying it out");
+        for (String answer : asked(service.url())) {
+          assertThat(answer).containsIgnoringCase("version");
+        }
+        wrongRecord(broker.bootstrapServers());
       }
     }
+  }
+
+  /** As a shell would: quoted words are one. */
+  private static String[] words(String command) {
+    return Pattern.compile("\"([^\"]*)\"|(\\S+)")
+        .matcher(command)
+        .results()
+        .map(word -> word.group(1) == null ? word.group(2) : word.group(1))
+        .toArray(String[]::new);
+  }
+
+  /** What the page's requests are answered; a shell pastes them if it has curl. */
+  private static List<String> asked(URI service) throws IOException, InterruptedException {
+    String page = Files.readString(ROOT.resolve("docs/walkthrough.md"));
+    List<String> answers = new ArrayList<>();
+    List<MatchResult> requests =
+        Pattern.compile("(?s)    curl .*?(?=\n    curl|\n\n)").matcher(page).results().toList();
+    assertThat(requests).hasSize(4);
+    for (MatchResult request : requests) {
+      String line = request.group().strip().replace("localhost:8080", service.getAuthority());
+      Process shell = new ProcessBuilder("sh", "-c", line.replace("curl", "curl --fail")).start();
+      answers.add(new String(shell.getInputStream().readAllBytes(), UTF_8));
+      assertThat(shell.waitFor()).as(line).isZero();
+    }
+    return answers;
+  }
+
+  private static void wrongRecord(String bootstrapServers) throws Exception {
+    try (var producer =
+        new KafkaProducer<>(
+            Map.<String, Object>of("bootstrap.servers", bootstrapServers),
+            new StringSerializer(),
+            new StringSerializer())) {
+      producer.send(new ProducerRecord<>("deliveries.records", "not avro")).get();
+    }
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                CommittedRecords.of(bootstrapServers, "deliveries.dead-letters").stream()
+                    .map(letter -> letter.headers().lastHeader("holdfast.reason"))
+                    .anyMatch(
+                        reason -> new String(reason.value(), UTF_8).equals("UNKNOWN_FRAMING")));
   }
 
   private static long windowsOf(TopicTail reports, List<WindowReport> windows) throws Exception {

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,27 +34,32 @@ class WarmUpTest {
   }
 
   private static JsonNode backtest(Path data, String... flags) {
-    String[] all = new String[flags.length + 5];
-    all[0] = "backtest";
-    all[1] = "--data=" + data;
-    all[2] = "--label=y";
-    all[3] = "--objective=squared";
-    all[4] = "--json";
-    System.arraycopy(flags, 0, all, 5, flags.length);
-    return CliRun.of(all).json();
+    return run("backtest", data, flags);
+  }
+
+  private static JsonNode run(String command, Path data, String[] flags, String... more) {
+    List<String> all = new ArrayList<>(List.of(command, "--data=" + data, "--label=y"));
+    all.addAll(List.of("--objective=squared", "--json"));
+    all.addAll(List.of(flags));
+    all.addAll(List.of(more));
+    return CliRun.of(all.toArray(String[]::new)).json();
   }
 
   @Test
   void tuning_isDecidedByTheSecondHalf() throws IOException {
     Path data = wildBeginning();
-    JsonNode tuned = backtest(data, "--tune=3", "--policy=replace", "--window=50", "--memory=50");
-    double loss = tuned.at("/rounds/2/candidates/0/loss").asDouble();
-    assertThat(loss).isEqualTo(tuned.at("/secondHalf/metrics/loss").asDouble());
+    Path config = folder.resolve("tuned.yml");
+    String[] given = {"--policy=replace", "--window=50", "--memory=50"};
+    JsonNode tuned =
+        run("tune", data, given, "--cv=stream", "--budget=3", "--write-config=" + config);
+    double loss = tuned.at("/choices/0/loss").asDouble();
+    JsonNode best = CliRun.of("backtest", "--data=" + data, "--config=" + config, "--json").json();
+    assertThat(loss).isEqualTo(best.at("/secondHalf/metrics/loss").asDouble());
     // Of all rows the wild half alone loses some 250,000 a row.
-    assertThat(loss).isLessThan(tuned.at("/total/loss").asDouble() / 2);
-    for (JsonNode candidate : tuned.at("/rounds/2/candidates")) {
-      assertThat(candidate.get("loss").asDouble()).isGreaterThanOrEqualTo(loss);
-    }
+    assertThat(loss).isLessThan(best.at("/total/loss").asDouble() / 2);
+    assertThat(tuned.get("given").asDouble())
+        .isEqualTo(backtest(data, given).at("/secondHalf/metrics/loss").asDouble())
+        .isGreaterThanOrEqualTo(loss);
   }
 
   @Test

@@ -22,6 +22,7 @@ import org.jpmml.evaluator.Evaluator;
 import org.jpmml.evaluator.EvaluatorUtil;
 import org.jpmml.evaluator.LoadingModelEvaluatorBuilder;
 import org.jpmml.model.JAXBUtil;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Models of ours by JPMML: in a profile ({@code -Ppmml}), as its licence is the AGPL. */
@@ -35,7 +36,7 @@ class PmmlEvaluatorTest {
     schema = JAXBUtil.getSchema();
   }
 
-  private static void close(Object theirs, double ours, String what) {
+  private static void close(@Nullable Object theirs, double ours, String what) {
     assertThat((Double) theirs)
         .as(what)
         .isCloseTo(ours, within(1e-9 * Math.max(1, Math.abs(ours))));

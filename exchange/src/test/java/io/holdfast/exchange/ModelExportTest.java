@@ -29,6 +29,8 @@ import ml.dmlc.xgboost4j.java.XGBoost;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models of ours, by the runtimes that they are written for. */
 class ModelExportTest {
@@ -93,6 +95,26 @@ class ModelExportTest {
   /** LightGBM takes for 0 what is nearly 0. */
   private static double[] nearZero(double[] row) {
     return Arrays.stream(row).map(value -> Math.abs(value) <= 1e-35f ? 0 : value).toArray();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[[\"a\",\"b\",\"c\"]]",
+        "[[1,2,10]]",
+        "[[-3,0,4]]",
+        "[[\"01\",\"2\",\"3\"]]",
+        "[[\"a\",\"2\",\"3\"]]"
+      })
+  void lightGbm_levelsOfPandas_comeBackAsTheyWere(String levels, @TempDir Path folder)
+      throws Exception {
+    String text = BadModelsTest.LIGHTGBM.replace("[[\"a\", \"b\", \"c\"]]", levels);
+    Path file = Files.writeString(folder.resolve("model.txt"), text);
+
+    Model model = ModelImport.read(file).model();
+
+    String exported = new String(ModelExport.of(model, Format.LIGHTGBM).bytes(), UTF_8);
+    assertThat(exported).contains("\npandas_categorical:" + levels + "\n");
   }
 
   @Test

@@ -9,7 +9,10 @@ import java.util.Locale;
  */
 public enum ProblemKind {
   BAD_REQUEST(400, "The request is not as it must be", "a part of the path, query or headers"),
-  MALFORMED_BODY(400, "The body is not what the path takes", "no JSON, or of another shape"),
+  MALFORMED_BODY(
+      400,
+      "The body is not what the path takes",
+      "no JSON, of another shape, or not packed as its header says"),
   BAD_RECORD(400, "A record cannot be read", "no known schema has its fields or values"),
   UNAUTHENTICATED(401, "Nobody knows who asks", "no token, or one that is not valid"),
   FORBIDDEN(403, "Who asks may not do this", "the role does not allow it"),

@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * connection's; used by its event loop.
  */
 final class RequestDeadline extends ChannelDuplexHandler {
+  /** In which a loop reads all that has come. */
+  static final Duration TURNS = Duration.ofMillis(100);
+
   private final Duration limit;
   private @Nullable Future<?> deadline;
   private int unanswered;
@@ -93,11 +96,17 @@ final class RequestDeadline extends ChannelDuplexHandler {
   private void begin(ChannelHandlerContext context) {
     if (deadline == null) {
       answeredEarly = false;
-      deadline =
-          context
-              .executor()
-              .schedule(() -> expired(context), limit.toMillis(), TimeUnit.MILLISECONDS);
+      deadline = after(context, limit, () -> readFirst(context));
     }
+  }
+
+  /** A loop that was busy runs what is due before it reads what had come in time. */
+  private void readFirst(ChannelHandlerContext context) {
+    deadline = after(context, TURNS, () -> expired(context));
+  }
+
+  private static Future<?> after(ChannelHandlerContext context, Duration time, Runnable task) {
+    return context.executor().schedule(task, time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private void end() {

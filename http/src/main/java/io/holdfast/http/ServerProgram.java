@@ -1,5 +1,6 @@
 package io.holdfast.http;
 
+import io.holdfast.http.trace.Tracing;
 import io.holdfast.schemas.StartException;
 import io.holdfast.schemas.file.LocaleNames;
 import io.holdfast.schemas.file.LogFormat;
@@ -66,7 +67,7 @@ public final class ServerProgram {
       err.println(problem);
       return 2;
     }
-    try {
+    try (Tracing.Stop _ = Tracing.start(role, environment)) {
       Server server = start.apply(Settings.read(Path.of(config), environment));
       out.println("Holdfast " + role + " listens on " + server.url());
       awaitShutdown(server);

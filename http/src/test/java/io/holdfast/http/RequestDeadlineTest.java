@@ -89,6 +89,17 @@ class RequestDeadlineTest {
     assertThat(channel.isOpen()).isFalse();
   }
 
+  @Test
+  void requestThatCameInTime_ofALoopThatWasBusy_isTaken() {
+    send("POST /a HTTP/1.1\r\nContent-Length: 2\r\n\r\n{");
+    pass(Duration.ofSeconds(31)); // what is due runs before what came is read
+    send("}");
+    pass(Duration.ofSeconds(1));
+    respond();
+    assertThat(answer()).startsWith("HTTP/1.1 200");
+    assertThat(channel.isOpen()).isTrue();
+  }
+
   /** A byte a second. */
   private void drip(String text) {
     for (int i = 0; i < text.length() && channel.isOpen(); i++) {
@@ -98,7 +109,12 @@ class RequestDeadlineTest {
   }
 
   private void after(int seconds) {
-    channel.advanceTimeBy(seconds, TimeUnit.SECONDS);
+    pass(Duration.ofSeconds(seconds));
+    pass(RequestDeadline.TURNS);
+  }
+
+  private void pass(Duration time) {
+    channel.advanceTimeBy(time.toMillis(), TimeUnit.MILLISECONDS);
     channel.runScheduledPendingTasks();
   }
 

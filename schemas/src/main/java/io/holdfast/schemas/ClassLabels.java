@@ -1,6 +1,5 @@
 package io.holdfast.schemas;
 
-import io.holdfast.boosting.objective.BinaryObjective;
 import io.holdfast.boosting.objective.Objective;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -88,7 +87,7 @@ public final class ClassLabels {
 
   /** The number of the class that a prediction says: of two, the second if above one half. */
   public static int predicted(Objective objective, double prediction) {
-    return objective instanceof BinaryObjective ? (prediction > 0.5 ? 1 : 0) : (int) prediction;
+    return objective.binary() ? (prediction > 0.5 ? 1 : 0) : (int) prediction;
   }
 
   /** The name of the class that a prediction says; null if classes have none. */

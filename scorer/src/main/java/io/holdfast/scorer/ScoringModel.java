@@ -3,12 +3,13 @@ package io.holdfast.scorer;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
+import io.holdfast.boosting.uncertainty.RowBounds;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.feature.UnseenListener;
 import io.holdfast.schemas.ledger.ModelFile;
 import io.holdfast.schemas.ledger.ModelFileException;
+import io.holdfast.schemas.ledger.RecordDecoders;
 import io.holdfast.schemas.version.LedgerVersion;
-import io.holdfast.schemas.version.RecordDecoders;
 import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
@@ -17,6 +18,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
@@ -36,12 +38,14 @@ public final class ScoringModel {
   private final Scorer scorer;
   private final RecordDecoders decoders;
   private final NamedValues named;
+  private final Objective objective;
 
   private ScoringModel(LedgerVersion version) {
     this.version = version;
     this.scorer = Scorer.of(version.model());
     this.decoders = new RecordDecoders(version, UnseenListener.NONE);
     this.named = new NamedValues(version);
+    this.objective = version.objective();
   }
 
   /**
@@ -91,7 +95,7 @@ public final class ScoringModel {
 
   /** What raw scores mean: the link, and how many classes there are. */
   public Objective objective() {
-    return version.model().objective();
+    return objective;
   }
 
   /** The names of the classes, in the order of their probabilities; empty if they have none. */
@@ -102,6 +106,14 @@ public final class ScoringModel {
   /** Raw scores of rows and of blocks of rows, without any allocation; safe to share, too. */
   public Scorer scorer() {
     return scorer;
+  }
+
+  /**
+   * Works out where labels of rows are promised to be, for one thread; empty if the version does
+   * not say. Made anew by each call.
+   */
+  public Optional<RowBounds> bounds() {
+    return Optional.ofNullable(version.bounds());
   }
 
   /** The score of a row. */

@@ -39,8 +39,8 @@ final class ServiceBeans {
   }
 
   @Singleton
-  LetterActions letterActions(Settings settings) {
-    return new TopicLetters(settings);
+  LetterActions letterActions(Settings settings, ServiceRuntime runtime) {
+    return new TopicLetters(settings, runtime.framings());
   }
 
   @Singleton

@@ -102,6 +102,32 @@ final class DashboardIT {
     world.checkConduct();
   }
 
+  private void checkReason(JsonNode reason) throws Exception {
+    assertThat(world.text("reason-sentence")).isEqualTo(reason.get("sentence").asText());
+    JsonNode parts = world.browser.evaluate("document.querySelector('#reason svg').shows");
+    assertThat(parts).hasSize(6);
+    assertThat(parts.get(0).get("low").asDouble()).isEqualTo(reason.at("/rise/low").asDouble());
+    assertThat(parts.get(3).get("name").asText())
+        .isEqualTo("rows with temperature ≥ 21 and city = Delft");
+    assertThat(world.number("document.querySelectorAll('#reason-table tr').length")).isEqualTo(3);
+  }
+
+  private void checkCoverage(JsonNode told) throws Exception {
+    JsonNode delft =
+        world.browser.evaluate("document.querySelectorAll('#coverage .plot')[1].shows");
+    assertThat(
+            world.list(
+                "[...document.querySelectorAll('#coverage h3')].map((one) => one.textContent)"))
+        .hasSize(5)
+        .startsWith("all rows", "Delft"); // which falls short most
+    for (int i = 0; i < told.size(); i++) {
+      assertThat(delft.get(1).get(i).asDouble())
+          .isEqualTo(told.get(i).at("/environments/3/coverage/0/kept").asDouble());
+      assertThat(delft.get(2).get(i).asDouble()).isEqualTo(0.9);
+    }
+    assertThat(world.text("coverage-table")).contains("Delft", "0.88", "12,000", "14");
+  }
+
   @Test
   void charts_holdWhatTheApiSays_andTheTableBehindThemToo() throws Exception {
     world.story.tell();
@@ -119,7 +145,7 @@ final class DashboardIT {
     assertThat(world.number("document.querySelectorAll('#loss-table tr').length")).isEqualTo(48);
     assertThat(
             world.list(
-                "[...document.querySelectorAll('.multiples h3')].map((one) => one.textContent)"))
+                "[...document.querySelectorAll('#environments h3')].map((one) => one.textContent)"))
         .hasSize(4)
         .startsWith("Delft");
     JsonNode delft =
@@ -134,7 +160,30 @@ final class DashboardIT {
     assertThat(world.text("importance")).startsWith(worth.get(0).get("feature").asText());
     assertThat(world.text("drift-note")).contains("Window 48: 32 tests, 1 alarm");
     assertThat(world.text("drift-heat")).contains("temperature", "Delft", "0.32 !");
+    checkReason(told.get(44).get("reason"));
     assertThat(world.text("calibration-metric")).contains("rmse");
+    JsonNode bins = told.get(47).get("calibration");
+    assertThat(bins).isNotEmpty();
+    JsonNode dots = world.browser.evaluate("document.querySelector('#reliability svg').shows");
+    assertThat(dots).hasSameSizeAs(bins);
+    for (int i = 0; i < bins.size(); i++) {
+      for (String figure : List.of("rows", "predicted", "observed")) {
+        assertThat(dots.get(i).get(figure).asDouble())
+            .isEqualTo(bins.get(i).get(figure).asDouble());
+      }
+    }
+    assertThat(
+            world.list(
+                "[...document.querySelectorAll('#reliability h3')].map((one) => one.textContent)"))
+        .hasSize(5)
+        .startsWith("all rows", "Delft");
+    assertThat(world.number("document.querySelectorAll('#reliability-table tr').length"))
+        .isEqualTo(5L * bins.size());
+    checkCoverage(told);
+    assertThat(world.number("document.querySelectorAll('#story li').length")).isEqualTo(6);
+    assertThat(world.textOf("document.querySelector('#story li')"))
+        .startsWith("Windows 41 to 48: ")
+        .contains("the model loses to the constant in Delft", "Versions 32 to 37 served", "alarms");
     assertThat(world.text("gamma")).contains("In force");
     assertThat(world.text("trainer")).contains("waits for its next window", "288 ms");
     assertThat(world.text("labels")).contains("460", "Records without label");
@@ -226,6 +275,16 @@ final class DashboardIT {
     assertThat(world.text("commands")).contains("holdfast dead-letters redrive");
     world.awaitText("dead-chart", "13 since the start");
     world.browser.evaluate("document.getElementById('letters-again').click()");
+    world.awaitText("letters", "BAD_LABEL");
+    assertThat(
+            world.list(
+                "[...document.querySelectorAll('#letters pre')].map((one) => one.textContent)"))
+        .containsExactly("{\n  \"temperature\":25\n}", "c301aa");
+    assertThat(world.text("letters")).contains("Decoded as a scorer reads it", "cannot be decoded");
+    world.go("#/parcels/dead-letters");
+    world.awaitText("commands", "--model parcels"); // another page has the same parts
+    world.awaitText("dead-empty", "None");
+    world.browser.evaluate("document.getElementById('letters-again').click()");
     world.awaitText("letters", "The topic holds none");
     world.checkConduct();
   }
@@ -235,9 +294,11 @@ final class DashboardIT {
     world.story.tell();
     world.go("#/");
     world.awaitText("rows", "fraud");
+    world.awaitText("freshness", "Live");
     world.server.stop();
     world.awaitText("status", "No answer");
     world.awaitText("notices", "What is shown is what it said");
+    world.awaitText("freshness", "Stale");
     assertThat(world.text("rows")).contains("fraud");
   }
 

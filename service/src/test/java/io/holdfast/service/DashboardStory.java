@@ -3,6 +3,7 @@ package io.holdfast.service;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.schemas.avro.CalibrationBin;
 import io.holdfast.schemas.avro.Comparison;
 import io.holdfast.schemas.avro.DriftReport;
 import io.holdfast.schemas.avro.EnvironmentReport;
@@ -10,7 +11,13 @@ import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.FeatureDrift;
 import io.holdfast.schemas.avro.GateReport;
 import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.Interval;
+import io.holdfast.schemas.avro.LevelCoverage;
+import io.holdfast.schemas.avro.LossChange;
 import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.avro.ReasonReport;
+import io.holdfast.schemas.avro.RisenEnvironment;
+import io.holdfast.schemas.avro.SubgroupReport;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.lag.Lag;
 import io.holdfast.schemas.lag.Stage;
@@ -212,13 +219,14 @@ final class DashboardStory implements HeadActions {
       double baseline = 20 + 4 * k + 3 * Math.sin(window / 5.0 + k) + random.nextDouble();
       double share = window < 4 ? 1.4 - 0.2 * window : ratio.at(window, city);
       double own = baseline * share * (0.9 + 0.2 * random.nextDouble());
-      cities.add(new EnvironmentReport(city, 250L, own, baseline, Map.of()));
+      cities.add(
+          new EnvironmentReport(city, 250L, own, baseline, Map.of(), bins(k, share), coverage(k)));
       loss += own / CITIES.size();
       constant += baseline / CITIES.size();
     }
     double found = Math.sqrt(loss);
     return WindowReport.newBuilder()
-        .setFormat(4)
+        .setFormat(6)
         .setModel(name)
         .setWindow(window)
         .setRanges(List.of())
@@ -249,7 +257,54 @@ final class DashboardStory implements HeadActions {
             new ExpectedReport(
                 Map.of("rmse", found * (0.95 + 0.1 * random.nextDouble())), Map.of(), 1_000L))
         .setDrift(name.equals("rides") ? drift(window) : null)
+        .setCalibration(bins(4, window / 48.0))
+        .setCoverage(List.of(new LevelCoverage(0.9, 1_000L, 0.895, 12.5)))
+        .setReason(name.equals("rides") && window % 20 == 5 ? reason(loss) : null)
         .build();
+  }
+
+  private static ReasonReport reason(double loss) {
+    return ReasonReport.newBuilder()
+        .setSentence(
+            "Loss rose by 6.1 (4.2 to 8.0), from 12.3 to 18.4: mostly labels given the features"
+                + " (5.2, 3.1 to 7.3), most in rows with temperature ≥ 21 and city = Delft (18 % of"
+                + " rows, +24.5, 19.1 to 29.9).")
+        .setEnvironment("")
+        .setChange(LossChange.LABELS)
+        .setRowsBefore(4_000)
+        .setRows(1_000)
+        .setLossBefore(loss - 6.1)
+        .setLoss(loss)
+        .setRise(new Interval(6.1, 4.2, 8.0))
+        .setFeatures(new Interval(0.9, -0.8, 2.6))
+        .setLabels(new Interval(5.2, 3.1, 7.3))
+        .setOverlap(0.81)
+        .setSubgroup(
+            new SubgroupReport(
+                List.of("temperature ≥ 21", "city = Delft"),
+                0.17,
+                0.18,
+                new Interval(24.5, 19.1, 29.9)))
+        .setEnvironments(
+            List.of(
+                new RisenEnvironment("Delft", 1_000L, 250L, new Interval(21.4, 15.2, 27.6)),
+                new RisenEnvironment("Bergen", 1_000L, 250L, new Interval(0.4, -1.2, 2.0))))
+        .build();
+  }
+
+  /** The fewer the further down the list. */
+  private static List<LevelCoverage> coverage(int city) {
+    return List.of(new LevelCoverage(0.9, 250L, 0.91 - 0.01 * city, 11.0 + city));
+  }
+
+  /** Scores that are off by a quarter of a share. */
+  private static List<CalibrationBin> bins(int city, double share) {
+    List<CalibrationBin> bins = new ArrayList<>();
+    for (int k = 0; k < 8; k++) {
+      double predicted = 4.0 * k + city;
+      bins.add(new CalibrationBin(30L + k, predicted, predicted * (1.1 - share / 4)));
+    }
+    return bins;
   }
 
   private DriftReport drift(int window) {

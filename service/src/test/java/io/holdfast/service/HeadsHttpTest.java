@@ -113,7 +113,10 @@ final class HeadsHttpTest {
         "rollback | `version`: 0 | RolledBack[version=0]",
         "pin | `version`: 1 | Pinned[version=1]",
         "unpin | `version`: null | Unpinned[]",
-        "shadow | `version`: 0 | Shadowed[version=0]",
+        "shadow | `version`: 0 | 'Shadowed[version=0, promoteError=null]'",
+        "shadow | `version`: 0, `promoteWhen`: `better` | 'Shadowed[version=0, promoteError=0.01]'",
+        "shadow | `version`: 0, `promoteWhen`: `better`, `error`: 0.2 | 'Shadowed[version=0,"
+            + " promoteError=0.2]'",
         "shadow | `version`: null | Unshadowed[]",
         "promote | `version`: 0 | Promoted[version=0]",
         "promote | `gamma`: null | Promoted[version=1]",
@@ -156,6 +159,11 @@ final class HeadsHttpTest {
         "pin | {\"version\": 1, \"why\": 3} | why must be a text",
         "pin | {\"version\": 1, \"by\": \"bo\"} | by is no key",
         "pin | {\"version\": 1, \"why\": \"  \"} | say why",
+        "pin | {\"version\": 1, \"promoteWhen\": \"better\", \"why\": \"w\"} | for the action shadow",
+        "shadow | {\"promoteWhen\": \"better\", \"why\": \"w\"} | with a version alone",
+        "shadow | {\"version\": 1, \"promoteWhen\": \"worse\"} | knows \"better\" alone",
+        "shadow | {\"version\": 1, \"error\": 0.1} | beside promoteWhen",
+        "shadow | {\"version\": 1, \"promoteWhen\": \"better\", \"error\": 1} | below 1",
       })
   void actionThatMakesNoSense_is400AndAsksNothing(String action, String body, String detail)
       throws Exception {

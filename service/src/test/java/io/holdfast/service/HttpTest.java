@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.schemas.avro.EnvironmentReport;
 import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.HeadReason;
-import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.framing.WrittenFramings;
@@ -19,7 +18,7 @@ import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.version.LedgerVersion;
-import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.service.model.ServedModels;
@@ -156,8 +155,7 @@ final class HttpTest {
                 TopologyRun.troubles(),
                 null))) {
       run.input("bikes.records").pipeInput("k".getBytes(UTF_8), Bikes.ride(25, "SUMMER"));
-      streamed =
-          new ContractCodec<>(Score.class).decode(run.read("bikes.scores").value()).getPrediction();
+      streamed = Contracts.SCORE.decode(run.read("bikes.scores").value()).getPrediction();
     }
 
     JsonNode answer =
@@ -396,12 +394,13 @@ final class HttpTest {
             "{\"model\":\"bikes\",\"stage\":\"train\",\"group\":\"g\",\"rows\":54000,"
                 + "\"seconds\":61.5,\"deserted\":true}");
 
+    status.joinAwaited = List.of("model bikes: joining labels is starting");
     status.awaited = List.of("topology score is REBALANCING");
-    assertThat(get("/health/liveness").statusCode()).isEqualTo(200);
+    assertThat(get("/health/joining").statusCode()).isEqualTo(503);
+    assertThat(get("/health/rest").statusCode()).as("needs no broker").isEqualTo(200);
+    assertThat(get("/health/readiness").body()).contains("DEGRADED", "REBALANCING", "modelTopic");
+    status.starting = List.of("model bikes: no verified version has been read yet");
     assertThat(get("/health/readiness").statusCode()).isEqualTo(503);
-    assertThat(get("/health/readiness").body()).contains("topology score is REBALANCING");
-    assertThat(get("/health/readiness").body()).contains("modelTopic");
-
     status.failures = List.of("topology score stopped: no space");
     assertThat(get("/health/liveness").statusCode()).isEqualTo(503);
     assertThat(get("/health/liveness").body()).contains("no space");
@@ -458,7 +457,9 @@ final class HttpTest {
         .setConstantLoss(Double.NaN)
         .setMetrics(Map.of("rmse", 1.2))
         .setEnvironments(
-            List.of(new EnvironmentReport("SPRING", 10L, 1.5, 2.0, Map.of("rmse", 1.2))))
+            List.of(
+                new EnvironmentReport(
+                    "SPRING", 10L, 1.5, 2.0, Map.of("rmse", 1.2), List.of(), List.of())))
         .setPublishedVersion(window)
         .setDecision("learned")
         .setTreesAppended(10)

@@ -31,6 +31,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -60,8 +61,13 @@ final class JwtHttpTest {
           exchange.close();
         });
     provider.start();
+    world = open();
+  }
+
+  /** A service that trusts the provider; each lets only so many tokens fail. */
+  private static HttpWorld open() {
     URI jwks = URI.create("http://127.0.0.1:" + provider.getAddress().getPort() + "/keys");
-    world =
+    var opened =
         new HttpWorld(
             new Security(
                 List.of(),
@@ -69,8 +75,9 @@ final class JwtHttpTest {
                 new Security.Jwt(jwks, ISSUER, "holdfast", "realm_access.roles"),
                 false,
                 null));
-    world.actions.answer =
-        world.ledger.head(world.ledger.publish(0, null, 0, 0), HeadReason.TRAINED);
+    opened.actions.answer =
+        opened.ledger.head(opened.ledger.publish(0, null, 0, 0), HeadReason.TRAINED);
+    return opened;
   }
 
   @AfterAll
@@ -102,6 +109,10 @@ final class JwtHttpTest {
   }
 
   private static int pin(String token) throws Exception {
+    return pin(world, token);
+  }
+
+  private static int pin(HttpWorld world, String token) throws Exception {
     return world
         .send(
             HttpRequest.newBuilder(world.url(PIN))
@@ -149,6 +160,41 @@ final class JwtHttpTest {
             signed(claims("operator").expirationTime(Date.from(ago)).build()))) {
       assertThat(pin(forged)).as(forged).isEqualTo(401);
     }
+  }
+
+  @Test
+  void token_thatSaysWhereItsKeysAre_isNone_andNobodyIsAskedThere() throws Exception {
+    RSAKey other = new RSAKeyGenerator(2048).keyID("o").generate();
+    AtomicInteger asked = new AtomicInteger();
+    provider.createContext(
+        "/evil",
+        exchange -> {
+          asked.incrementAndGet();
+          byte[] keys = new JWKSet(other).toString(true).getBytes(UTF_8);
+          exchange.sendResponseHeaders(200, keys.length);
+          exchange.getResponseBody().write(keys);
+          exchange.close();
+        });
+    URI evil = URI.create("http://127.0.0.1:" + provider.getAddress().getPort() + "/evil");
+    try (HttpWorld own = open()) {
+      for (String id : List.of("o", "r")) {
+        for (JWSHeader header :
+            List.of(
+                new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(id).jwkURL(evil).build(),
+                new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(id).x509CertURL(evil).build(),
+                new JWSHeader.Builder(JWSAlgorithm.RS256)
+                    .keyID(id)
+                    .jwk(other.toPublicJWK())
+                    .build())) {
+          var jwt = new SignedJWT(header, claims("operator").build());
+          jwt.sign(new RSASSASigner(other));
+          assertThat(pin(own, jwt.serialize())).as("%s", header).isEqualTo(401);
+        }
+      }
+      assertThat(pin(own, signed(claims("operator").issuer(evil.toString()).build(), other)))
+          .isEqualTo(401);
+    }
+    assertThat(asked).hasValue(0);
   }
 
   @Test

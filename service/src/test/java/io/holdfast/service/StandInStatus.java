@@ -16,7 +16,9 @@ import org.apache.avro.Schema;
 /** A runtime that is as a test says, and knows the schema of {@link Bikes}. */
 public final class StandInStatus implements ServiceStatus, RecordSchemas {
   public volatile List<String> failures = List.of();
+  public volatile List<String> starting = List.of();
   public volatile List<String> awaited = List.of();
+  public volatile List<String> joinAwaited = List.of();
   public volatile List<String> degraded = List.of();
   public volatile List<Trouble> troubles = List.of();
   public volatile Map<Stage, Lag> lags = Map.of();
@@ -32,6 +34,21 @@ public final class StandInStatus implements ServiceStatus, RecordSchemas {
   @Override
   public List<String> failures() {
     return failures;
+  }
+
+  @Override
+  public List<String> starting() {
+    return starting;
+  }
+
+  @Override
+  public List<String> joinAwaited() {
+    return joinAwaited;
+  }
+
+  @Override
+  public List<String> restAwaited() {
+    return starting;
   }
 
   @Override

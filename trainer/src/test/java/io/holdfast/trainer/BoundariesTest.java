@@ -38,6 +38,7 @@ class BoundariesTest {
             "io.holdfast.trainer.rebuild..",
             "io.holdfast.trainer.policy..",
             "io.holdfast.trainer.drift..",
+            "io.holdfast.trainer.reason..",
             "io.holdfast.trainer.strength..")
         .should()
         .onlyDependOnClassesThat(
@@ -52,6 +53,7 @@ class BoundariesTest {
                 "io.holdfast.trainer.rebuild..",
                 "io.holdfast.trainer.policy..",
                 "io.holdfast.trainer.drift..",
+                "io.holdfast.trainer.reason..",
                 "io.holdfast.trainer.strength..",
                 "org.apache.avro", // the record schema that a model begins with
                 "org.apache.avro.specific", // what the contracts' classes are made of

@@ -29,6 +29,13 @@ public final class FramingsCommand extends BenchCommand {
   @Option(names = "--warm-up", description = "Runs of each not counted (${DEFAULT-VALUE}).")
   int warmUp = 3;
 
+  @Option(
+      names = "--bare",
+      description =
+          "Nothing is scored: Kafka's own part, and of JSON the parsing of numbers, which no reader"
+              + " can do without.")
+  boolean bare;
+
   @Override
   protected void run(PrintWriter out) throws IOException, ExecutionException, InterruptedException {
     try (var bench = new Workbench()) {
@@ -43,7 +50,8 @@ public final class FramingsCommand extends BenchCommand {
           sources.add(source);
         }
       }
-      List<Workbench.Node> nodes = bench.startNodes(trees, Framed.values());
+      List<Workbench.Node> nodes =
+          bench.startNodes(bare ? StreamsNode.BARE : trees, Framed.values());
       out.println("guarantee framing" + Throughput.COLUMNS);
       double[] ratios =
           new Throughput(records, warmUp, runs)

@@ -82,7 +82,7 @@ public final class ModelsCommand extends BenchCommand {
 
   private static void memory(String when, List<ChildJvm> nodes, PrintWriter out)
       throws IOException {
-    out.println(when + ": heap_MiB resident_MiB threads");
+    out.println(when + ": heap_MiB resident_MiB threads cpu_s");
     for (int node = 0; node < nodes.size(); node++) {
       out.printf(Locale.ROOT, "  process %d: %s%n", node + 1, nodes.get(node).ask("memory"));
     }

@@ -25,7 +25,7 @@ import java.util.function.BooleanSupplier;
  * ready  -> seconds from its start until it was ready
  * all N  -> the same, for a trainer that trains N models
  * url    -> where it listens
- * memory -> live heap, resident memory in MiB, threads
+ * memory -> live heap, resident memory in MiB, threads, processor seconds since its start
  * </pre>
  */
 final class ModelsNode {
@@ -89,6 +89,8 @@ final class ModelsNode {
             .findFirst()
             .orElse(0);
     int threads = ManagementFactory.getThreadMXBean().getThreadCount();
-    return String.format(Locale.ROOT, "%.1f %.1f %d", heap / 1048576.0, resident / 1024.0, threads);
+    double busy = Workbench.processNanos() / 1e9;
+    return String.format(
+        Locale.ROOT, "%.1f %.1f %d %.1f", heap / 1048576.0, resident / 1024.0, threads, busy);
   }
 }

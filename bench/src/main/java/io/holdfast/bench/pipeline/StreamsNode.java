@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The program of a child JVM that is one stream application, with the product's own settings: the
- * scoring topology with so many trees, or the identity. Told line by line:
+ * scoring topology with so many trees, the identity, or what no reader can do without. Told line by
+ * line:
  *
  * <pre>
  * through JOB -> records a second, CPU of the stream thread and of the process in microseconds a record,
@@ -53,12 +54,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamsNode {
   private static final String MODEL = "wide";
+  static final int IDENTITY = -1; // in place of a number of trees
+  static final int BARE = -2;
   private static final Pattern STREAM_THREAD = Pattern.compile(".*-StreamThread-\\d+");
   private static final double FROM = 0.2; // of the records, which the figures are from
   private static final double TO = 0.95;
 
   private final String bootstrapServers;
-  private final boolean identity;
+  private final int trees;
   private final Path folder;
   private final ActiveModel model;
   private final Framed framed;
@@ -72,7 +75,7 @@ final class StreamsNode {
   private StreamsNode(String bootstrapServers, int trees, Path folder, Framed framed) {
     this.framed = framed;
     this.bootstrapServers = bootstrapServers;
-    this.identity = trees < 0;
+    this.trees = trees;
     this.folder = folder;
     var trained = SampleModels.trained(Math.max(1, trees), 10_000, WideRecords.FEATURES);
     model = new ActiveModel(SwapVersions.encode(MODEL, 0, null, trained).version());
@@ -98,7 +101,10 @@ final class StreamsNode {
     }
   }
 
-  /** Arguments: broker, trees (−1: the identity), a folder, how records are framed. */
+  /**
+   * Arguments: broker, trees (or {@link #IDENTITY}, {@link #BARE}), a folder, how records are
+   * framed.
+   */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     ChildJvm.endOnError();
     var node =
@@ -129,9 +135,11 @@ final class StreamsNode {
     properties.putIfAbsent(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
     Framed.Wire wire = Framed.wire(settings, framing);
     Topology topology =
-        identity
-            ? IdentityTopology.of(model, framing, job.source(), job.sink())
-            : scoring(settings, name -> model, wire, properties);
+        switch (trees) {
+          case IDENTITY -> IdentityTopology.of(model, framing, job.source(), job.sink());
+          case BARE -> IdentityTopology.bare(framed, job.source(), job.sink());
+          default -> scoring(settings, name -> model, wire, properties);
+        };
     var streams =
         wire.records().waits()
             ? new KafkaStreams(topology, properties, waiting(job.source(), wire.records()))

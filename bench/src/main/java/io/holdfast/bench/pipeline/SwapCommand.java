@@ -14,6 +14,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,7 +32,7 @@ public final class SwapCommand extends BenchCommand {
   private static final String SCORES = "scores";
   private static final int TREES = 1_000;
   private static final int APPENDED = 10;
-  private static final int RATE = 500; // records a second that are there to be scored
+  private static final int RATE = 2_000; // records a second: one is there as soon as a version is
   private static final int LOAD = 2_000; // records a second under load
   private static final int LOADS = 5; // runs under load, without and with swaps
   private static final Duration LOADED = Duration.ofSeconds(12);
@@ -226,6 +228,65 @@ public final class SwapCommand extends BenchCommand {
       swapping.set(false);
       LockSupport.unpark(swaps);
       swaps.join();
+    }
+  }
+
+  /**
+   * Bytes through a broker and back, with nothing else done: sent, or sent before and committed;
+   * and waited for by a consumer that has nothing else to do. Owned by one thread.
+   */
+  private static final class RoundTrip implements AutoCloseable {
+    private static final Duration POLL = Duration.ofSeconds(5);
+
+    private final ProducerRecord<byte[], byte[]> record;
+    private final boolean transacted;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+
+    RoundTrip(Workbench bench, String topic, int bytes, boolean transacted) {
+      record = new ProducerRecord<>(topic, 0, null, new byte[bytes]);
+      this.transacted = transacted;
+      producer =
+          bench.producer(
+              transacted
+                  ? Map.of("transactional.id", "round-trip", "linger.ms", 0)
+                  : Map.of("linger.ms", 0));
+      if (transacted) {
+        producer.initTransactions();
+      }
+      consumer = Workbench.consumer(bench.bootstrapServers(), topic);
+    }
+
+    /** From the call that sends, or commits, to the poll that brings the bytes. */
+    long nanos() throws InterruptedException {
+      if (!transacted) {
+        long start = System.nanoTime();
+        var _ = producer.send(record);
+        return received(start);
+      }
+      producer.beginTransaction();
+      var _ = producer.send(record);
+      producer.flush();
+      long start = System.nanoTime();
+      // The commit is answered when its markers are written; to wait for that here would add it.
+      Thread commit = Thread.ofVirtual().start(producer::commitTransaction);
+      long nanos = received(start);
+      commit.join();
+      return nanos;
+    }
+
+    private long received(long start) {
+      while (true) {
+        if (!consumer.poll(POLL).isEmpty()) {
+          return System.nanoTime() - start;
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      producer.close();
+      consumer.close();
     }
   }
 }

@@ -7,6 +7,8 @@ import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.TopicFollower;
 import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.schemas.version.LedgerException;
+import io.holdfast.schemas.wire.Contracts;
+import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.service.model.ActiveModel;
@@ -26,6 +28,9 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.ProducerInterceptor;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsBuilder;
@@ -180,5 +185,54 @@ final class SwapNode {
             arguments[4],
             Workbench.DEAD_LETTERS));
     return Settings.read(file, Map.of());
+  }
+
+  /**
+   * Sees every score that the topology sends, and says when the first of each version went out, and
+   * when the version had been ready. Made by Kafka's producer; called by the stream thread.
+   */
+  public static final class FirstScores implements ProducerInterceptor<byte[], byte[]> {
+    static final String SINK = "holdfast.bench.sink";
+    static final String READY = "holdfast.bench.ready";
+
+    private String sink = "";
+    private Map<?, ?> ready = Map.of();
+    private long newest = -1;
+
+    @Override
+    public void configure(Map<String, ?> config) {
+      sink = String.valueOf(config.get(SINK));
+      if (config.get(READY) instanceof Map<?, ?> times) {
+        ready = times;
+      }
+    }
+
+    @Override
+    public ProducerRecord<byte[], byte[]> onSend(ProducerRecord<byte[], byte[]> record) {
+      if (record.topic().equals(sink)) {
+        long now = System.nanoTime();
+        try {
+          long version = Contracts.SCORE.decode(record.value()).getVersion();
+          if (version > newest) {
+            newest = version;
+            Object since = ready.get(version);
+            ChildJvm.reply(version + " " + now + " " + (since == null ? now : since));
+          }
+        } catch (MalformedRecordException e) {
+          throw new IllegalStateException("the topology sends scores", e);
+        }
+      }
+      return record;
+    }
+
+    @Override
+    public void onAcknowledgement(RecordMetadata metadata, Exception exception) {
+      // the sender's own affair
+    }
+
+    @Override
+    public void close() {
+      // nothing is held
+    }
   }
 }

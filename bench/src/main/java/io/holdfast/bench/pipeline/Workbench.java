@@ -1,8 +1,10 @@
 package io.holdfast.bench.pipeline;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.holdfast.cli.kafka.EmbeddedBroker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +26,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * A broker and the applications to compare, each in a JVM of its own, with a folder that is gone
- * afterwards. Topics have one partition. Owned by one thread.
+ * afterwards. Topics have one partition unless said. Owned by one thread.
  */
 final class Workbench implements AutoCloseable {
   static final String DEAD_LETTERS = "dead-letters";
@@ -45,9 +47,19 @@ final class Workbench implements AutoCloseable {
     public static void main(String[] arguments) throws IOException {
       ChildJvm.endOnError();
       try (var broker = EmbeddedBroker.start(Path.of(arguments[0]), 0)) {
-        ChildJvm.serve(broker.bootstrapServers(), _ -> "");
+        ChildJvm.serve(broker.bootstrapServers(), _ -> "" + processNanos());
       }
     }
+  }
+
+  /** Processor time that this JVM has taken. */
+  static long processNanos() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
+  }
+
+  /** Processor time that the broker has taken. */
+  long brokerNanos() throws IOException {
+    return Long.parseLong(broker.ask("cpu"));
   }
 
   /** Starts a broker. */
@@ -67,7 +79,7 @@ final class Workbench implements AutoCloseable {
 
   /** Starts the identity, which comes first, and one application for each number of trees. */
   List<Node> startNodes(int[] trees) throws IOException {
-    start("identity", -1, Framed.SINGLE_OBJECT);
+    start("identity", StreamsNode.IDENTITY, Framed.SINGLE_OBJECT);
     for (int count : trees) {
       start(count + "-trees", count, Framed.SINGLE_OBJECT);
     }
@@ -104,6 +116,10 @@ final class Workbench implements AutoCloseable {
             Stream.of(names).map(name -> new NewTopic(name, 1, (short) 1).configs(small)).toList())
         .all()
         .get();
+  }
+
+  void createTopic(String name, int partitions) throws ExecutionException, InterruptedException {
+    admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1))).all().get();
   }
 
   void deleteRecords(String topic) throws ExecutionException, InterruptedException {

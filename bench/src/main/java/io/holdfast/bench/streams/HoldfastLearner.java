@@ -123,6 +123,11 @@ final class HoldfastLearner implements StreamLearner {
     return objective.binary() ? (prediction > 0.5 ? 1 : 0) : prediction;
   }
 
+  /** What the row predicted last was served. */
+  Served newest() {
+    return served.getLast();
+  }
+
   private Serving serving() {
     LedgerVersion version = trainer.serving();
     Serving now = serving;

@@ -4,6 +4,7 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.numeric.Workers;
+import io.holdfast.boosting.objective.Calibrated;
 import io.holdfast.boosting.objective.DerivativeBlock;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.ScalarObjective;
@@ -114,6 +115,8 @@ public final class AnchorObjective {
     return switch (objective) {
       case ScalarObjective _ -> new ScalarState(this);
       case Softmax softmax -> new SoftmaxState(softmax.classes(), this);
+      case Calibrated _ ->
+          throw new IllegalStateException("training corrects scores, and no probabilities");
     };
   }
 

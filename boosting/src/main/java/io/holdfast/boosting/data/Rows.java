@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * Labelled rows to train or evaluate on, oldest first. Immutable; safe to share.
@@ -38,6 +39,19 @@ public final class Rows {
     double[] given = builder.anchorValues;
     anchorValues = full ? given : Arrays.copyOf(given, size * anchors);
     environments = List.copyOf(builder.environments);
+  }
+
+  private Rows(Rows other, double[] otherWeights) {
+    width = other.width;
+    size = other.size;
+    anchors = other.anchors;
+    features = other.features;
+    labels = other.labels;
+    environmentOf = other.environmentOf;
+    anchorValues = other.anchorValues;
+    environments = other.environments;
+    weights = otherWeights;
+    unitWeights = Arrays.stream(weights, 0, size).allMatch(weight -> weight == 1);
   }
 
   public static Builder builder(int width) {
@@ -119,6 +133,27 @@ public final class Rows {
   /** The value of one continuous anchor; finite. */
   public double anchor(int row, int column) {
     return anchorValues[row * anchors + column];
+  }
+
+  /**
+   * The same rows with other weights.
+   *
+   * @throws IllegalArgumentException if one of them, or their sum, is not finite and above 0
+   */
+  public Rows weighted(IntToDoubleFunction weightOf) {
+    double[] others = new double[size];
+    double total = 0;
+    for (int row = 0; row < size; row++) {
+      double weight = weightOf.applyAsDouble(row);
+      total += weight;
+      Check.that(
+          weight > 0 && total < Double.POSITIVE_INFINITY,
+          "the weight of row %s and the sum up to it must be finite and above 0: %s",
+          row,
+          weight);
+      others[row] = weight;
+    }
+    return new Rows(this, others);
   }
 
   /** Some of these rows, in the order given, with the environments that these have. */

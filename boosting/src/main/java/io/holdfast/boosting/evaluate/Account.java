@@ -2,6 +2,7 @@ package io.holdfast.boosting.evaluate;
 
 import io.holdfast.boosting.objective.Beta;
 import io.holdfast.boosting.objective.BinaryObjective;
+import io.holdfast.boosting.objective.Calibrated;
 import io.holdfast.boosting.objective.Gamma;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Poisson;
@@ -57,6 +58,11 @@ final class Account {
       case BinaryObjective binary -> {
         first = (prediction > 0.5 ? 1 : 0) == label ? 1 : 0;
         second = binary.logLoss(label, raw[0]);
+      }
+      case Calibrated calibrated -> {
+        double predicted = objective.binary() ? (prediction > 0.5 ? 1 : 0) : prediction;
+        first = predicted == label ? 1 : 0;
+        second = calibrated.logLoss(label, raw);
       }
       default -> {
         double error = prediction - label;

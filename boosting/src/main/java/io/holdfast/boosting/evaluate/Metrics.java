@@ -4,6 +4,7 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.IndexSort;
 import io.holdfast.boosting.objective.Beta;
 import io.holdfast.boosting.objective.BinaryObjective;
+import io.holdfast.boosting.objective.Calibrated;
 import io.holdfast.boosting.objective.LogLinkObjective;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Ordinal;
@@ -47,7 +48,7 @@ final class Metrics {
 
   SortedMap<String, Double> byName() {
     SortedMap<String, Double> metrics = new TreeMap<>();
-    switch (objective) {
+    switch (objective.uncalibrated()) {
       case Quantile _ -> {
         regression(metrics);
         metrics.put("pinball", loss);
@@ -59,16 +60,16 @@ final class Metrics {
       }
       case BinaryObjective binary -> {
         metrics.put( // a row is predicted to be 1 if that is the likelier class, so not at one half
-            "accuracy",
-            mean(row -> binary.prediction(scores[row]) > 0.5 == rows.label(row) > 0 ? 1 : 0));
-        metrics.put("logLoss", mean(row -> binary.logLoss(rows.label(row), scores[row])));
-        metrics.put("auc", area(rows, 1, scores, members));
+            "accuracy", mean(row -> prediction(row) > 0.5 == rows.label(row) > 0 ? 1 : 0));
+        metrics.put("logLoss", mean(row -> logLoss(binary, row)));
+        metrics.put("auc", area(rows, 1, ranking(), members));
       }
       case Ordinal _ -> {
         metrics.put("accuracy", mean(row -> error(row) == 0 ? 1 : 0));
         metrics.put("mae", mean(row -> Math.abs(error(row))));
         metrics.put("logLoss", loss);
       }
+      case Calibrated _ -> throw new IllegalStateException("probabilities are corrected once");
       case Softmax _ -> {
         metrics.put("accuracy", mean(row -> error(row) == 0 ? 1 : 0));
         metrics.put("logLoss", loss);
@@ -89,10 +90,7 @@ final class Metrics {
     for (int row : members) {
       int label = (int) rows.label(row);
       double error = Math.abs(error(row));
-      boolean hit =
-          objective instanceof BinaryObjective
-              ? error < 0.5 || (error == 0.5 && label == 0)
-              : error == 0;
+      boolean hit = objective.binary() ? error < 0.5 || (error == 0.5 && label == 0) : error == 0;
       hits[label] += hit ? rows.weight(row) : 0;
       weights[label] += rows.weight(row);
     }
@@ -114,7 +112,7 @@ final class Metrics {
     double[] ofRow = new double[objective.classes()];
     double[][] probabilities = new double[objective.classes()][rows.size()];
     for (int row : members) {
-      objective.probabilities(scoresOf(row), ofRow);
+      objectives.get(row).probabilities(scoresOf(row), ofRow);
       for (int k = 0; k < ofRow.length; k++) {
         probabilities[k][row] = ofRow[k];
       }
@@ -141,14 +139,38 @@ final class Metrics {
     return x * x;
   }
 
+  private double logLoss(BinaryObjective binary, int row) {
+    return objectives.get(row) instanceof Calibrated calibrated
+        ? calibrated.logLoss(rows.label(row), scores[row])
+        : binary.logLoss(rows.label(row), scores[row]);
+  }
+
+  /** What rows of two classes are ranked by: what was read, where that is corrected. */
+  private double[] ranking() {
+    boolean corrected = false;
+    for (int row : members) {
+      corrected |= objectives.get(row) instanceof Calibrated;
+    }
+    if (!corrected) {
+      return scores;
+    }
+    double[] read = new double[rows.size()];
+    for (int row : members) {
+      read[row] = prediction(row);
+    }
+    return read;
+  }
+
+  private double prediction(int row) {
+    Objective ofRow = objectives.get(row);
+    return ofRow instanceof ScalarObjective scalar
+        ? scalar.prediction(scores[row])
+        : ofRow.prediction(scoresOf(row));
+  }
+
   /** The prediction less the label. */
   private double error(int row) {
-    Objective ofRow = objectives.get(row);
-    double prediction =
-        ofRow instanceof ScalarObjective scalar
-            ? scalar.prediction(scores[row])
-            : ofRow.prediction(scoresOf(row));
-    return prediction - rows.label(row);
+    return prediction(row) - rows.label(row);
   }
 
   private double[] scoresOf(int row) {

@@ -1,6 +1,7 @@
 package io.holdfast.boosting.evaluate;
 
 import io.holdfast.boosting.objective.BinaryObjective;
+import io.holdfast.boosting.objective.Calibrated;
 import io.holdfast.boosting.objective.LogLinkObjective;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Ordinal;
@@ -62,6 +63,18 @@ public record Tested(
       case Ordinal _ -> {
         logLoss = loss;
         deviance = 2 * loss;
+      }
+      case Calibrated calibrated -> {
+        logLoss = calibrated.logLoss(label, raw);
+        if (objective.binary()) {
+          predicted = prediction > 0.5 ? 1 : 0;
+          ranking = new double[] {prediction};
+        } else if (calibrated.of() instanceof Ordinal) {
+          deviance = 2 * loss;
+        } else {
+          ranking = new double[objective.classes()];
+          objective.probabilities(raw, ranking);
+        }
       }
       case LogLinkObjective positive -> deviance = positive.deviance(label, raw[0]);
       default -> {

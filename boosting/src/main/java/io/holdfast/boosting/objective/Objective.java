@@ -13,7 +13,7 @@ import java.util.Map;
  * scores up to 40 in size and beyond. Raw scores of several rows stand output by output: output
  * {@code k} of row {@code r} of {@code n} is at {@code k * n + r}.
  */
-public sealed interface Objective permits ScalarObjective, Softmax {
+public sealed interface Objective permits ScalarObjective, Softmax, Calibrated {
 
   /** The name in settings and manifests: the type's in lower case. */
   default String name() {
@@ -93,6 +93,11 @@ public sealed interface Objective permits ScalarObjective, Softmax {
 
   /** This objective with the parameters that it learns from labels, such as thresholds. */
   default Objective fittedTo(Rows rows) {
+    return this;
+  }
+
+  /** This objective without a correction of its probabilities. */
+  default Objective uncalibrated() {
     return this;
   }
 

@@ -70,18 +70,10 @@ final class EnvironmentWeights {
 
   /** The rows with weights by which each environment has its share, and all the weight it had. */
   Rows weighted() {
-    Rows.Builder weighted = Rows.builder(rows.width(), rows.anchors()).expecting(rows.size());
-    double[] values = new double[rows.width()];
-    double[] anchors = new double[rows.anchors()];
-    for (int row = 0; row < rows.size(); row++) {
-      rows.copyFeatures(row, values);
-      for (int k = 0; k < anchors.length; k++) {
-        anchors[k] = rows.anchor(row, k);
-      }
-      int e = rows.environment(row);
-      double weight = rows.weight(row) * shares[e] * total / weightOf[e];
-      weighted.add(values, rows.label(row), weight, rows.environments().get(e), anchors);
-    }
-    return weighted.build();
+    return rows.weighted(
+        row -> {
+          int e = rows.environment(row);
+          return rows.weight(row) * shares[e] * total / weightOf[e];
+        });
   }
 }

@@ -54,10 +54,15 @@ public record GammaLadder(List<Double> gammas) {
    * @param parent the model before it
    * @param before the parent's rungs; for a gamma that is not among them, the parent itself
    * @param updated the model after it; the rung of the settings' gamma, which is given back too
-   * @param rows what it was trained on
+   * @param given the rows that it was trained on
    */
   public List<GammaVariant> extend(
-      BoosterSettings settings, Model parent, List<GammaVariant> before, Model updated, Rows rows) {
+      BoosterSettings settings,
+      Model parent,
+      List<GammaVariant> before,
+      Model updated,
+      Rows given) {
+    Rows rows = settings.weighted(given, "");
     Projection anchor = Projections.of(rows, settings.anchoring().design());
     LeafLadder ladder = Booster.ladder(settings, updated.features(), rows, anchor);
     List<GammaVariant> rungs = new ArrayList<>();

@@ -90,11 +90,12 @@ final class GeneralSplits extends HistogramSplits {
 
   @Override
   void search(int worker, int place, int group, long[] histogram) {
+    SplitSearch search = searches.of(worker, place);
     for (int column = joint.first(group); column < joint.first(group + 1); column++) {
-      if (chosen[column]) {
+      if (chosen[column] && search.allows(column)) {
         int first = binned.firstCell(column);
         channels.read(histogram, first, binned.bins(column) + 1, columnCells[worker]);
-        searches.of(worker, place).search(column, columnCells[worker]);
+        search.search(column, columnCells[worker]);
       }
     }
   }

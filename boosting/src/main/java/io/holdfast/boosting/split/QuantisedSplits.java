@@ -225,14 +225,14 @@ final class QuantisedSplits extends HistogramSplits {
     int end = packed.firstColumn(plane + 1);
     boolean scanning = false;
     for (int column = first; column < end; column++) {
-      scanning |= scanned && chosen[column] && search.plain(column);
+      scanning |= scanned && chosen[column] && search.allows(column) && search.plain(column);
     }
     if (scanning) {
       int bins = packed.bins(plane);
       scan.scan(histogram, firstCell[plane], bins, end - first, leaves[place], result);
     }
     for (int column = first; column < end; column++) {
-      if (!chosen[column]) {
+      if (!chosen[column] || !search.allows(column)) {
         continue;
       }
       if (!scanning || !search.plain(column)) {

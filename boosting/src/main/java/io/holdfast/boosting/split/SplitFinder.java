@@ -285,6 +285,7 @@ public final class SplitFinder implements AutoCloseable {
     public double lower = Double.NEGATIVE_INFINITY; // bounds of the leaf's step
     public double upper = Double.POSITIVE_INFINITY;
     public Totals totals = Totals.ZERO;
+    public boolean @Nullable [] only; // by column: whether it may split this leaf; null for all
     public Split best = Split.NONE;
     public long @Nullable [] histogram; // only while it may be split
 

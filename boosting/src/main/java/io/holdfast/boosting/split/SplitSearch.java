@@ -57,6 +57,7 @@ final class SplitSearch {
   // The leaf being searched.
   private Totals total = Totals.ZERO;
   private double totalCurvature;
+  private boolean @Nullable [] only;
 
   // The column being searched.
   private ColumnCells cells;
@@ -100,11 +101,17 @@ final class SplitSearch {
   /** Turns to a leaf. */
   void enter(Leaf leaf) {
     total = leaf.totals;
+    only = leaf.only;
     totalCurvature = gains.curvature(total.sums());
     gains.enter(total, leaf.lower, leaf.upper);
     bestGain = limits.minGain();
     bestColumn = -1;
     unplaced = 0;
+  }
+
+  /** Whether the leaf at hand may be split by a column. */
+  boolean allows(int column) {
+    return only == null || only[column];
   }
 
   /** Whether the leaf at hand can split a column by scalar gains only, without bounds. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param sampling what the structure is learned from
  * @param monotone by column: +1 where the leaf values may only rise with the feature, −1 where they
  *     may only fall, else 0; empty for no such column. Missing values have no place in that order
+ * @param groups by column: columns of one group alone may split a tree; empty for no groups
  * @param outputs values a leaf has, and gradients and hessians a row has
  * @param threads that grow a tree, 1 or more; they change no result
  * @param coupling of leaves by a categorical anchor, for splits to be chosen by their gain after
@@ -24,11 +25,13 @@ public record GrowthSettings(
     Penalties penalties,
     Sampling sampling,
     List<Integer> monotone,
+    List<Integer> groups,
     int outputs,
     int threads,
     @Nullable AnchorCoupling coupling) {
   public GrowthSettings {
     monotone = List.copyOf(monotone);
+    groups = List.copyOf(groups);
     for (int direction : monotone) {
       boolean known = direction >= -1 && direction <= 1;
       Check.that(known, "monotone must be -1, 0 or 1 for each column: %s", direction);
@@ -47,27 +50,37 @@ public record GrowthSettings(
 
   /** One value a leaf, all rows and columns, one thread. */
   public static GrowthSettings of(TreeLimits limits, Penalties penalties) {
-    return new GrowthSettings(limits, penalties, Sampling.ALL, List.of(), 1, 1, null);
+    return new GrowthSettings(limits, penalties, Sampling.ALL, List.of(), List.of(), 1, 1, null);
   }
 
   public GrowthSettings withSampling(Sampling value) {
-    return new GrowthSettings(limits, penalties, value, monotone, outputs, threads, coupling);
+    return new GrowthSettings(
+        limits, penalties, value, monotone, groups, outputs, threads, coupling);
   }
 
   public GrowthSettings withMonotone(List<Integer> value) {
-    return new GrowthSettings(limits, penalties, sampling, value, outputs, threads, coupling);
+    return new GrowthSettings(
+        limits, penalties, sampling, value, groups, outputs, threads, coupling);
+  }
+
+  public GrowthSettings withGroups(List<Integer> value) {
+    return new GrowthSettings(
+        limits, penalties, sampling, monotone, value, outputs, threads, coupling);
   }
 
   public GrowthSettings withOutputs(int value) {
-    return new GrowthSettings(limits, penalties, sampling, monotone, value, threads, coupling);
+    return new GrowthSettings(
+        limits, penalties, sampling, monotone, groups, value, threads, coupling);
   }
 
   public GrowthSettings withThreads(int value) {
-    return new GrowthSettings(limits, penalties, sampling, monotone, outputs, value, coupling);
+    return new GrowthSettings(
+        limits, penalties, sampling, monotone, groups, outputs, value, coupling);
   }
 
   public GrowthSettings withCoupling(@Nullable AnchorCoupling value) {
-    return new GrowthSettings(limits, penalties, sampling, monotone, outputs, threads, value);
+    return new GrowthSettings(
+        limits, penalties, sampling, monotone, groups, outputs, threads, value);
   }
 
   SplitSettings splits() {

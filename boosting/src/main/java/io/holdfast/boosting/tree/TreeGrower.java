@@ -95,6 +95,12 @@ public final class TreeGrower implements AutoCloseable {
         "monotone must have an entry for each of %s columns: %s",
         columns,
         given);
+    int grouped = settings.groups().size();
+    Check.that(
+        grouped == 0 || grouped == columns,
+        "groups must have an entry for each of %s columns: %s",
+        columns,
+        grouped);
     for (int column = 0; column < given; column++) {
       Check.that(
           monotone.get(column) == 0 || !binned.categorical(column),
@@ -236,8 +242,21 @@ public final class TreeGrower implements AutoCloseable {
       low.upper = split.middle();
       high.lower = split.middle();
     }
+    if (leaf.only == null && !settings.groups().isEmpty()) {
+      leaf.only = groupOf(split.column());
+    }
+    right.only = leaf.only;
     leaf.best = Split.NONE;
     return right;
+  }
+
+  private boolean[] groupOf(int column) {
+    List<Integer> groups = settings.groups();
+    boolean[] group = new boolean[groups.size()];
+    for (int other = 0; other < group.length; other++) {
+      group[other] = groups.get(other).equals(groups.get(column));
+    }
+    return group;
   }
 
   private int[] rightBins(Split split) {

@@ -370,6 +370,7 @@ class ObjectiveTest {
       case Gamma _ -> new double[] {1e-3, 1, 30};
       case LogLinkObjective _ -> new double[] {0, 1, 30};
       case Beta _ -> new double[] {1e-6, 0.2, 0.5, 0.9999};
+      case Calibrated corrected -> labels(corrected.of());
       case Ordinal _, Softmax _ -> {
         double[] labels = new double[objective.classes()];
         Arrays.setAll(labels, k -> k);

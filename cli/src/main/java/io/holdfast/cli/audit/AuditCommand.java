@@ -3,6 +3,7 @@ package io.holdfast.cli.audit;
 import io.holdfast.auditor.AuditPlan;
 import io.holdfast.auditor.Auditor;
 import io.holdfast.auditor.Finding;
+import io.holdfast.auditor.Proven;
 import io.holdfast.auditor.Verdict;
 import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
@@ -12,6 +13,7 @@ import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.schemas.file.OutputFile;
+import io.holdfast.schemas.settings.Framings;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.Settings;
@@ -24,7 +26,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -40,6 +45,7 @@ import picocli.CommandLine.Option;
       "  holdfast audit --config holdfast.yml",
       "  holdfast audit --config holdfast.yml --model bikes --from 2026-03-01T00:00:00Z --html"
           + " audit.html",
+      "  holdfast audit --config holdfast.yml --resume proven.json --follow 3600",
       "",
       "Every record has one outcome; every score comes out again, bit for bit, from its record and",
       "version; versions and heads are whole; labels were used once, for their own records. Reads",
@@ -47,6 +53,8 @@ import picocli.CommandLine.Option;
       "the broker. May run while records come. Exit code 1 if anything is wrong.",
     })
 public final class AuditCommand extends BaseCommand {
+  private static final long PAUSE = TimeUnit.SECONDS.toNanos(5);
+
   @Mixin private ConfigFile config = new ConfigFile();
 
   @Option(names = "--model", paramLabel = "MODEL", description = "That model alone.")
@@ -64,6 +72,20 @@ public final class AuditCommand extends BaseCommand {
   @Option(names = "--html", paramLabel = "FILE", description = "Write the verdict as a page, too.")
   private @Nullable OutputFile page;
 
+  @Option(
+      names = "--resume",
+      paramLabel = "FILE",
+      description =
+          "Begin where the audit before ended, which wrote this file, and write it anew unless"
+              + " something is wrong.")
+  private @Nullable Path proven;
+
+  @Option(
+      names = "--follow",
+      paramLabel = "SECONDS",
+      description = "Go on for so long with what comes; ends sooner if something is wrong.")
+  private @Nullable Integer seconds;
+
   @Mixin private JsonOption output = new JsonOption();
 
   private record Audited(List<Verdict> models) {}
@@ -72,9 +94,18 @@ public final class AuditCommand extends BaseCommand {
   protected void run() {
     Settings settings = config.settings();
     List<String> names = name == null ? List.copyOf(settings.models().keySet()) : List.of(name);
-    List<Verdict> verdicts = new ArrayList<>();
-    for (String model : names) {
-      verdicts.add(audit(settings, settings.model(model)));
+    boolean part = from != null || to != null;
+    if (part && (proven != null || seconds != null)) {
+      throw CommandException.usage(
+          "--resume and --follow judge all that comes: leave --from and --to away");
+    }
+    ProvenFile file = ProvenFile.read(proven);
+    List<Verdict> verdicts = audit(settings, names, file);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Objects.requireNonNullElse(seconds, 0));
+    while (System.nanoTime() < end && verdicts.stream().allMatch(Verdict::clean)) {
+      output.console().note(String.join(", ", names) + ": as promised so far");
+      LockSupport.parkNanos(Math.min(PAUSE, end - System.nanoTime()));
+      verdicts = audit(settings, names, file);
     }
     if (page != null) {
       page.writeText(AuditPage.of(verdicts));
@@ -83,11 +114,21 @@ public final class AuditCommand extends BaseCommand {
     exitCode = verdicts.stream().allMatch(Verdict::clean) ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private Verdict audit(Settings settings, ModelSettings model) {
+  private List<Verdict> audit(Settings settings, List<String> names, ProvenFile file) {
+    List<Verdict> verdicts = new ArrayList<>();
+    for (String model : names) {
+      Verdict verdict = audit(settings, settings.model(model), file.of(model));
+      file.take(verdict.proven());
+      verdicts.add(verdict);
+    }
+    return verdicts;
+  }
+
+  private Verdict audit(Settings settings, ModelSettings model, Proven earlier) {
     var span =
         new AuditPlan.Span(
             from == null ? null : from.toEpochMilli(), to == null ? null : to.toEpochMilli());
-    AuditPlan plan = plan(settings, model, span);
+    AuditPlan plan = plan(settings, model, span).after(earlier);
     try (Progress progress = Progress.of("Reading topics of " + model.name(), 7)) {
       return Auditor.run(plan, topic -> progress.step());
     } catch (IllegalArgumentException e) {
@@ -110,8 +151,9 @@ public final class AuditCommand extends BaseCommand {
                 false,
                 model.label(),
                 joined.correlation().record().toString(),
-                joined.correlation().label().toString())
-            : new AuditPlan.Labels(true, model.label(), "key", "key");
+                joined.correlation().label().toString(),
+                joined.maxWait().plus(joined.maxSkew()).toMillis())
+            : new AuditPlan.Labels(true, model.label(), "key", "key", 0);
     return new AuditPlan(
         settings.kafka(),
         model.name(),
@@ -122,13 +164,26 @@ public final class AuditCommand extends BaseCommand {
             topics.examples(),
             topics.deadLetters(),
             settings.topics().models(),
-            settings.topics().schemas()),
+            settings.topics().schemas(),
+            written(topics.framings().records()),
+            written(topics.framings().labels())),
         StreamsNames.score(settings, model),
         model.retainVersions(),
         labels,
         new HashSet<>(model.features().missing()),
         model.schemas().stream().map(AuditCommand::text).toList(),
-        span);
+        span,
+        Proven.nothing(model.name()));
+  }
+
+  private static AuditPlan.Written written(Framings.Read read) {
+    AuditPlan.Form form =
+        switch (read.format()) {
+          case PLAIN -> AuditPlan.Form.PLAIN;
+          case JSON -> AuditPlan.Form.JSON;
+          default -> AuditPlan.Form.FRAMED;
+        };
+    return new AuditPlan.Written(form, read.schema() == null ? null : text(read.schema()));
   }
 
   private static String text(Path schema) {

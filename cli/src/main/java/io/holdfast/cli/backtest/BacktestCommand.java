@@ -2,7 +2,9 @@ package io.holdfast.cli.backtest;
 
 import static io.holdfast.cli.print.Table.figure;
 
+import io.holdfast.boosting.uncertainty.Thresholds;
 import io.holdfast.cli.backtest.BacktestResult.ModelResult;
+import io.holdfast.cli.config.ConfigWriter;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.EventTimes;
 import io.holdfast.cli.input.DataSource;
@@ -23,6 +25,7 @@ import io.holdfast.cli.options.ResultOptions;
 import io.holdfast.cli.options.TimeOptions;
 import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Progress;
+import io.holdfast.cli.report.BacktestPage;
 import io.holdfast.cli.report.DriftTable;
 import io.holdfast.cli.report.Evaluations;
 import io.holdfast.cli.report.Reports;
@@ -31,16 +34,17 @@ import io.holdfast.cli.stream.TopicOffsets;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.WindowReport;
+import io.holdfast.schemas.file.OutputFile;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.keys.Key.Flag.Group;
 import io.holdfast.trainer.policy.AutoPolicy;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -60,8 +64,6 @@ import picocli.CommandLine.Option;
       "  holdfast backtest --data bikes.csv --config holdfast.yml --model bikes --json",
       "  holdfast backtest --data stream.csv --label y --environment site --objective squared \\",
       "      --gamma 1,4,16 --delay 200..2000 --report gammas.html",
-      "  holdfast backtest --data stream.csv --label y --objective squared --tune 40 \\",
-      "      --write-config holdfast.yml",
       "",
       "Runs the trainer and the scorer that run on Kafka. A row is scored by the version that",
       "serves when it comes; its label arrives --delay later; each window is evaluated before",
@@ -113,14 +115,29 @@ public final class BacktestCommand extends BaseCommand implements ModelOptions.C
   private List<String> compared = new ArrayList<>();
 
   @Option(
+      names = "--coverage",
+      split = ",",
+      paramLabel = "SHARE,...",
+      hideParamSyntax = true,
+      description =
+          "Give each row an interval, or a set of classes, that holds its label so often, as in 0.9"
+              + " or 0.5,0.9.")
+  private List<Double> levels = new ArrayList<>();
+
+  @Option(
       names = "--offsets-of-log",
       description =
           "With --config: give examples the offsets that they have on the model's examples topic"
               + " (of one partition), so that versions have the hashes of the trainer's own.")
   private boolean offsetsOfLog;
 
-  @ArgGroup(exclusive = false, heading = "%nTuning:%n", order = 9)
-  private TuningOptions tuning = new TuningOptions();
+  @Option(
+      names = "--write-config",
+      paramLabel = "FILE",
+      description =
+          "Write a configuration with the settings of least loss, for service and trainer: that of"
+              + " --config with these settings in it, or one with this model alone.")
+  private @Nullable OutputFile target;
 
   @Mixin private ResultOptions output;
 
@@ -137,24 +154,30 @@ public final class BacktestCommand extends BaseCommand implements ModelOptions.C
     DataFile file = input.file();
     EventTimes rowTimes = times(input);
     var run =
-        new BacktestRun(file, labelDelay, Clock.systemUTC(), offsets(input.given()), rowTimes);
-    TuningOptions.Found found =
-        tuning.given()
-            ? tuning.run(input, run, console, !output.printsJson())
-            : new TuningOptions.Found(null, run(run, input.all(), file.rows()));
-    List<Result> results = found.results();
-    tuning.writeConfig(config, results);
+        new BacktestRun(
+            file, labelDelay, Clock.systemUTC(), offsets(input.given()), rowTimes, levels());
+    List<Result> results = run(run, input.all(), file.rows());
+    writeConfig(results);
     console.notes(input.notes());
     console.notes(TimeOptions.notes(rowTimes));
     results.forEach(one -> untrained(one, results.size() > 1).ifPresent(console::note));
     results.stream()
-        .filter(one -> !tuning.given()) // tuning sets all keys of every candidate
         .flatMap(one -> AutoPolicy.withoutEffect(one.candidate().settings()).stream())
         .distinct()
         .forEach(console::note);
-    var result = BacktestResult.of(data.toString(), file.rows(), delay, found.tuned(), results);
-    if (!output.write(result, "backtest", console)) {
+    var result = BacktestResult.of(data.toString(), file.rows(), delay, results);
+    if (!output.write(result, BacktestPage::of, console)) {
       print(result, results, console);
+    }
+  }
+
+  private void writeConfig(List<Result> results) {
+    if (target != null) {
+      Result best =
+          results.stream()
+              .min(Comparator.comparingDouble(result -> result.outcome().judged().loss()))
+              .orElseThrow();
+      ConfigWriter.write(target, config.path(), best.candidate().settings());
     }
   }
 
@@ -172,6 +195,16 @@ public final class BacktestCommand extends BaseCommand implements ModelOptions.C
     CommandException.usageIf(
         !config.given(), "--offsets-of-log needs --config, which names the broker");
     return TopicOffsets.read(config.settings().kafka(), model.topics().examples());
+  }
+
+  private List<Double> levels() {
+    try {
+      return levels.isEmpty()
+          ? List.of()
+          : Thresholds.none(levels.stream().sorted().distinct().toList()).levels();
+    } catch (IllegalArgumentException e) {
+      throw CommandException.usage("--coverage: %s", e.getMessage());
+    }
   }
 
   private LabelDelay delay() {
@@ -235,11 +268,18 @@ public final class BacktestCommand extends BaseCommand implements ModelOptions.C
     if (!drift.isEmpty()) {
       console.line("%s", drift);
     }
+    String reasons = DriftTable.reasons(result.windows());
+    if (!reasons.isEmpty()) {
+      console.line("%s", reasons);
+    }
     List<InEnvironment> environments = result.environments();
     console.line(
         "%s",
         Evaluations.table(result.total(), environments.size() > 1 ? environments : List.of()));
     console.line("%s", Evaluations.table(result.stream()));
+    if (result.coverage() != null) {
+      console.line("%s", Evaluations.table(result.coverage()));
+    }
     console.line(
         "Last quarter (%d rows): loss %s, constant model %s, %s.",
         quarter.rows(),

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.evaluate.StreamFigures;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.cli.coverage.ServedCoverage;
 import io.holdfast.cli.learn.Backtest;
 import io.holdfast.cli.learn.Backtest.Figures;
 import io.holdfast.cli.learn.Backtest.Outcome;
@@ -15,6 +16,8 @@ import io.holdfast.cli.learn.Backtest.Point;
 import io.holdfast.cli.learn.BacktestRun.Result;
 import io.holdfast.cli.learn.LastQuarter;
 import io.holdfast.cli.learn.OfflineTest.InEnvironment;
+import io.holdfast.cli.measure.CalibrationGroups;
+import io.holdfast.cli.measure.FeatureWeight;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.report.Evaluations;
 import io.holdfast.cli.report.Reports;
@@ -37,27 +40,18 @@ record BacktestResult(
     String file,
     long rows,
     Object delay,
-    @JsonUnwrapped @Nullable Tuned tuned,
     @JsonUnwrapped @Nullable ModelResult only,
     @JsonInclude(Include.NON_NULL) @Nullable List<Named> candidates) {
 
-  static BacktestResult of(
-      String file, long rows, String delay, @Nullable Tuned tuned, List<Result> results) {
+  static BacktestResult of(String file, long rows, String delay, List<Result> results) {
     boolean one = results.size() == 1;
     return new BacktestResult(
         file,
         rows,
         delay.matches("\\d{1,18}") ? (Object) Long.valueOf(delay) : delay,
-        tuned,
         one ? ModelResult.of(results.getFirst()) : null,
         one ? null : results.stream().map(Named::of).toList());
   }
-
-  record Tuned(int tune, String tuneBy, List<Round> rounds) {}
-
-  record Round(long rows, List<Tried> candidates) {}
-
-  record Tried(String name, double loss, double cpuSeconds) {}
 
   record Named(String name, @JsonUnwrapped ModelResult result) {
     static Named of(Result result) {
@@ -85,6 +79,9 @@ record BacktestResult(
       Curve curve,
       StreamFigures secondHalf,
       LastQuarter lastQuarter,
+      @JsonInclude(Include.NON_NULL) ServedCoverage.@Nullable Result coverage,
+      List<CalibrationGroups.Group> calibration,
+      List<FeatureWeight> importance,
       @JsonSerialize(converter = Reports.Windows.class) List<WindowReport> windows) {
     static ModelResult of(Result result) {
       Outcome outcome = result.outcome();
@@ -112,6 +109,9 @@ record BacktestResult(
           Curve.of(outcome.points()),
           outcome.judged().figures(),
           outcome.lastQuarter(),
+          outcome.coverage(),
+          outcome.calibration(),
+          FeatureWeight.of(outcome.last().model()),
           outcome.windows());
     }
   }

@@ -12,6 +12,7 @@ import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
+import io.holdfast.cli.report.ShiftPage;
 import io.holdfast.schemas.settings.keys.Key.Flag.Group;
 import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerVersion;
@@ -103,7 +104,7 @@ public final class ShiftCommand extends BaseCommand implements ModelOptions.Comm
     }
     var result = new Curves(rows, environments, learnedAt, strengths, results);
     Console console = console();
-    if (!output.write(result, "shift", console)) {
+    if (!output.write(result, ShiftPage::of, console)) {
       print(result, console);
     }
   }

@@ -133,7 +133,7 @@ record ConfigDraft(String text, Schema rows) {
   }
 
   private static String environment(Wanted wanted, Schema rows) {
-    String why = " # what may shift: a season, a site, a customer group";
+    String why = " # what may shift: a season, a site; a feature only if features.include has it";
     if (wanted.environment() != null) {
       return "environment: " + quoted(wanted.environment()) + why;
     }

@@ -54,6 +54,9 @@ import picocli.CommandLine.Parameters;
     })
 public final class InitCommand extends BaseCommand {
   private static final long NEWEST = 1_000;
+  private static final String NO_TOPIC =
+      "name one that it has, or begin with --schema or a file of rows; from the configuration that"
+          + " comes of it, holdfast topics create makes the topics";
 
   @Parameters(paramLabel = "DATA", arity = "0..*", description = "Rows such as those to come.")
   private List<DataSource> sources = new ArrayList<>();
@@ -125,7 +128,8 @@ public final class InitCommand extends BaseCommand {
     if (topic != null) {
       TopicRange range = TopicRange.newest(topic, NEWEST);
       Settings provisional = read(ConfigDraft.provisional(wanted, topic));
-      DataSource source = DataSource.of(TopicSpool.of(provisional, range, console()::note));
+      DataSource source =
+          DataSource.of(TopicSpool.of(provisional, range, NO_TOPIC, console()::note));
       DataFile rows = DataFile.open(source, Reading.PLAIN);
       return ConfigDraft.ofTopic(wanted, topic, rows.schema(), values(rows, predicted));
     }

@@ -123,8 +123,16 @@ public final class DemoCommand extends BaseCommand {
   }
 
   private static void introduce(Demo demo, Console console) {
-    console.line("Holdfast is up.");
-    console.line("  Dashboard  %s", demo.dashboard());
+    console.line("Holdfast is up. What to look at:");
+    console.line("  Dashboard  %s", demo.dashboard().resolve("/#/" + DemoModel.NAME));
+    console.line(
+        "             Losses: the constant model's rise as cities move apart, and fall as");
+    console.line(
+        "             they come closer, every 25,000 orders; what is served stays below from");
+    console.line("             the first trained version on, within half a minute.");
+    console.line(
+        "             The story so far says it in words; Versions, what each learned from;");
+    console.line("             Record, why an order has its score.");
     console.line("  Kafka      %s, with its data in %s", demo.bootstrapServers(), demo.folder());
     console.line("  Stream     deliveries: how many minutes will this order take?");
     console.line("Stop it with Ctrl-C.");

@@ -12,6 +12,7 @@ import io.holdfast.schemas.file.OutputFile;
 import io.holdfast.schemas.version.LedgerVersion;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -63,9 +64,13 @@ public final class ExportCommand extends BaseCommand {
     }
     long bytes = out.write(stream -> stream.write(written.bytes()));
     String name = format.name().toLowerCase(Locale.ROOT);
-    console().notes(written.notes());
+    List<String> notes = new ArrayList<>(written.notes());
+    if (version.calibration() != null) {
+      notes.add("probabilities are written as they are before the version corrects them");
+    }
+    console().notes(notes);
     output.print(
-        new Written(name, exported.trees(), out, bytes, written.notes()),
+        new Written(name, exported.trees(), out, bytes, notes),
         (console, made) ->
             console.line(
                 "%s holds the model as %s: %d trees, %d bytes.",

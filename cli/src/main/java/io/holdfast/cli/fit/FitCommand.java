@@ -7,18 +7,23 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.boosting.Fit;
 import io.holdfast.boosting.anchor.AnchorLoss;
+import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.select.GammaChoice;
-import io.holdfast.boosting.select.GammaSearch;
+import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.input.DataException;
 import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.learn.HeldOut;
 import io.holdfast.cli.learn.OfflineFit;
 import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.learn.OfflineTest;
-import io.holdfast.cli.learn.Robustly;
+import io.holdfast.cli.learn.Recipe;
+import io.holdfast.cli.learn.Recipe.Robustly;
 import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigOptions;
 import io.holdfast.cli.options.DialectOptions;
+import io.holdfast.cli.options.FitDefaults;
+import io.holdfast.cli.options.FoldOptions;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.options.LeniencyOptions;
 import io.holdfast.cli.options.ModelOptions;
@@ -29,12 +34,14 @@ import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
 import io.holdfast.cli.report.Evaluations;
+import io.holdfast.cli.validate.CrossValidation;
+import io.holdfast.cli.validate.FoldSplit;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.file.OutputFile;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.keys.Key.Flag.Group;
-import io.holdfast.schemas.settings.keys.TreeKeys;
+import io.holdfast.schemas.settings.keys.ModelKeys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,15 +64,11 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast fit --data sales.csv --label won --objective logistic --environment region"
-          + " --gamma 7",
+          + " --cv time:5",
       "DATA is CSV, JSON Lines, Avro or Parquet, gzipped or not, or"
           + " 'topic://NAME?from=TIME&to=TIME'.",
     })
 public final class FitCommand extends BaseCommand implements ModelOptions.Command {
-  private static final int DEFAULT_MAX_TREES = 500;
-  private static final String ROUNDS = "100";
-  private static final String ROUNDS_TO_STOP_AMONG = "1000";
-  private static final String MAX_DEPTH = "64";
   private static final int LINES = 10;
 
   @Option(
@@ -81,6 +84,12 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
       paramLabel = "DATA",
       description = "Rows to evaluate the fitted model on; may be given more than once.")
   private List<DataSource> tests = new ArrayList<>();
+
+  @Option(
+      names = "--cv",
+      paramLabel = "HOW",
+      description = "Validate by folds, too: time:5, or environment to leave each out.")
+  private @Nullable String cv;
 
   @Option(
       names = "--out",
@@ -100,6 +109,12 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
       description = "Move leaf values for the environment that loses most, after training.")
   private @Nullable Integer worstLeaves;
 
+  @Option(
+      names = "--coverage",
+      paramLabel = "SHARE,...",
+      description = "With --out: how often labels are to be within bounds of scores.")
+  private @Nullable String coverage;
+
   @Mixin private ConfigOptions config = new ConfigOptions();
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
 
@@ -117,15 +132,26 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
 
   @Override
   protected void run() throws IOException {
-    takeDefaults();
+    FitDefaults defaults = new FitDefaults(flags);
+    defaults.take(validation.given());
+    validation.keepOut(flags);
+    if (coverage != null) {
+      flags.set(ModelKeys.COVERAGE.path(), coverage);
+    }
     DataSource data = DataSource.of(sources);
-    ModelledFile input = ModelledFile.of("fit", data, flags, config, this::raiseTreeBudget);
+    ModelledFile input = ModelledFile.of("fit", data, flags, config, defaults::raiseTreeBudget);
     ModelSettings settings = input.settings();
-    OfflineFit fitted =
-        fit(
-            new OfflineFit.Files(
-                input.file(), tests, validation.heldOut(settings), leniency.leniency()),
-            settings);
+    HeldOut heldOut = validation.heldOut(settings);
+    FoldSplit split = cv == null ? null : FoldOptions.split(cv, settings);
+    CommandException.usageIf(
+        split != null && heldOut != null,
+        "--cv and --validation or --hold-out both hold rows out: leave one out (--stop-after ends"
+            + " the fits of --cv)");
+    Recipe recipe = Recipe.of(settings, robustly(settings, heldOut));
+    boolean timed = split != null && split.byTime();
+    var files = new OfflineFit.Files(input.file(), tests, heldOut, leniency.leniency(), timed);
+    OfflineFit fitted = fit(recipe, files);
+    CrossValidation folds = split == null ? null : validate(split, recipe, input.file(), fitted);
     if (out != null) {
       OfflineModel.write(out, fitted, data, Version.number());
     }
@@ -133,18 +159,18 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
     output.console().notes(fitted.notes());
     output.console().notes(leftOut(fitted));
     output.print(
-        Fitted.of(fitted, out), (console, result) -> print(console, result, fitted.choice()), out);
+        Fitted.of(fitted, folds, out),
+        (console, result) -> print(console, result, fitted.choice()),
+        out);
   }
 
-  private OfflineFit fit(OfflineFit.Files files, ModelSettings settings) {
-    int rounds = settings.booster().rounds();
+  private static OfflineFit fit(Recipe recipe, OfflineFit.Files files) {
+    int rounds = recipe.settings().booster().rounds();
     try (Progress progress = Progress.of("Fitting", rounds)) {
       return OfflineFit.of(
-          settings,
+          recipe,
           files,
-          settings.strength().auto() ? GammaSearch.DEFAULT.by(settings.strength().by()) : null,
-          robustly(settings, files.heldOut()),
-          new OfflineFit.Watch(
+          new Recipe.Watch(
               (trained, trainings) ->
                   progress.at((long) trained * rounds, (trainings + 1L) * rounds),
               (round, loss) -> {
@@ -152,6 +178,16 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
                   progress.step();
                 }
               }));
+    }
+  }
+
+  private static CrossValidation validate(
+      FoldSplit split, Recipe recipe, DataFile file, OfflineFit fitted) {
+    List<Feature> features = fitted.model().features();
+    try (Progress progress = Progress.of("Validating", split.folds())) {
+      return CrossValidation.of(split, recipe, features, fitted.training(), progress::step);
+    } catch (IllegalArgumentException e) {
+      throw new DataException("%s: %s", file.name(), e.getMessage());
     }
   }
 
@@ -194,40 +230,6 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
     return flags;
   }
 
-  /** The defaults, ten rounds and a depth of 6, are for a window; a single fit gets more. */
-  private void takeDefaults() {
-    if (flags.isEmpty()) {
-      return;
-    }
-    if (flags.get("trees.rounds") == null) {
-      String stopAfter = flags.get(TreeKeys.STOP_AFTER.path());
-      boolean stops = validation.given() || (stopAfter != null && !stopAfter.equals("0"));
-      flags.set("trees.rounds", stops ? ROUNDS_TO_STOP_AMONG : ROUNDS);
-    }
-    if (flags.get("trees.maxDepth") == null && !"adaboost".equals(flags.get("booster"))) {
-      flags.set("trees.maxDepth", MAX_DEPTH);
-    }
-  }
-
-  /** The tree budget is for models that grow window by window; a fit is as long as it is asked. */
-  private void raiseTreeBudget() {
-    String rounds = flags.get("trees.rounds");
-    if (rounds != null && rounds.matches("[0-9]{3,5}")) {
-      String classes = flags.get("classes");
-      boolean forEach =
-          "softmax".equals(flags.get("objective"))
-              && "perClass".equals(flags.get("trees.multiclass"));
-      int names = classes == null ? 1 : classes.split(",", -1).length;
-      long each =
-          forEach && classes != null && classes.matches("[0-9]{1,4}")
-              ? Long.parseLong(classes)
-              : forEach ? names : 1;
-      flags.set(
-          "update.maxTrees",
-          String.valueOf(each * Math.max(DEFAULT_MAX_TREES, Long.parseLong(rounds))));
-    }
-  }
-
   /** What came of a fit; {@code gammaBy} and {@code gammaTrials} are null if gamma was given. */
   private record Fitted(
       String objective,
@@ -242,12 +244,13 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
       int bestRound,
       List<Round> anchorLoss,
       List<Double> validationLoss,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable CrossValidation crossValidation,
       List<OfflineTest> test,
       List<String> linearLeftOut,
       long safeguards,
       List<String> notes,
       @Nullable OutputFile out) {
-    static Fitted of(OfflineFit fitted, @Nullable OutputFile out) {
+    static Fitted of(OfflineFit fitted, @Nullable CrossValidation folds, @Nullable OutputFile out) {
       ModelSettings settings = fitted.settings();
       Fit fit = fitted.fit();
       GammaChoice choice = fitted.choice();
@@ -268,6 +271,7 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
           fit.bestRound(),
           rounds,
           fit.validationLosses(),
+          folds,
           fitted.tests(),
           fit.leftOut(),
           fit.safeguards(),
@@ -325,6 +329,9 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
       console.line(
           "%nOf %d rounds the first %d are kept: there the validation loss is lowest.",
           fitted.anchorLoss().size() - 1, fitted.bestRound());
+    }
+    if (fitted.crossValidation() != null) {
+      console.text(Evaluations.text(fitted.crossValidation()));
     }
     console.text(Evaluations.text(fitted.test()));
     if (fitted.out() != null) {

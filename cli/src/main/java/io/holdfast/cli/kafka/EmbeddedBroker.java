@@ -79,7 +79,8 @@ public final class EmbeddedBroker implements AutoCloseable {
   }
 
   /** The settings of a broker, which tests add to. */
-  static Map<String, String> settings(Path log, String protocol, int port, int controllerPort) {
+  public static Map<String, String> settings(
+      Path log, String protocol, int port, int controllerPort) {
     Map<String, String> settings = new HashMap<>();
     settings.put("process.roles", "broker,controller");
     settings.put("node.id", String.valueOf(NODE_ID));

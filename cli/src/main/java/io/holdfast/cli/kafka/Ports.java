@@ -7,7 +7,7 @@ import java.net.ServerSocket;
 import java.util.SplittableRandom;
 
 /** TCP ports of the loopback address. Stateless. */
-final class Ports {
+public final class Ports {
   /*
    * Free ports are taken below 32768, where neither Linux nor macOS takes the ports of outgoing
    * connections from: nothing but another server can take one between this check and the broker's
@@ -28,7 +28,8 @@ final class Ports {
     }
   }
 
-  static int anyFree(int taken) {
+  /** A free port, and not that one. */
+  public static int anyFree(int taken) {
     var random = new SplittableRandom(ProcessHandle.current().pid() * 31 + System.nanoTime());
     for (int attempt = 0; attempt < 1000; attempt++) {
       int port = FIRST + random.nextInt(COUNT);

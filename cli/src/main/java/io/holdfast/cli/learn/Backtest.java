@@ -10,8 +10,11 @@ import io.holdfast.boosting.evaluate.Tested;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
+import io.holdfast.boosting.uncertainty.RowBounds;
+import io.holdfast.cli.coverage.ServedCoverage;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.input.DataException;
+import io.holdfast.cli.measure.CalibrationGroups;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -25,6 +28,7 @@ import io.holdfast.trainer.learn.TrainerCore;
 import io.holdfast.trainer.learn.TrainerEvent;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
+import io.holdfast.trainer.window.Promised;
 import io.holdfast.trainer.window.Refusal;
 import io.holdfast.trainer.window.Served;
 import io.holdfast.trainer.window.Window;
@@ -80,8 +84,10 @@ public final class Backtest {
   private final StreamEvaluation stream;
   private final Expected expected = new Expected(NEWEST);
   private final Calibration calibration = new Calibration(NEWEST);
+  private final CalibrationGroups reliability = new CalibrationGroups();
   private final LabelsSoFar labels;
   private final LabelRange labelRange = new LabelRange(FEWEST_LABELS);
+  private final @Nullable ServedCoverage coverage;
   private final LaterRows judged;
   private final LaterRows quarter;
   private final List<WindowReport> windows = new ArrayList<>();
@@ -106,7 +112,11 @@ public final class Backtest {
       Objective objective,
       double noChange,
       double constant,
-      LaterRows.@Nullable Constant best) {}
+      LaterRows.@Nullable Constant best,
+      ServedCoverage.@Nullable Promised promised) {}
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Scored(double[] raw, ServedCoverage.@Nullable Promised promised, double spread) {}
 
   /**
    * A row, by number from 0, and when it comes: its number, or its time in ms, never decreasing.
@@ -114,7 +124,12 @@ public final class Backtest {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Row(long number, long clock, byte[] body, RowFields.Said said) {}
 
-  private record Serving(LedgerVersion version, Scorer scorer, FeatureDecoder decoder) {}
+  private record Serving(
+      LedgerVersion version,
+      Objective objective,
+      Scorer scorer,
+      FeatureDecoder decoder,
+      @Nullable RowBounds bounds) {}
 
   /** Figures of all labelled rows, of the newest {@link #NEWEST}, and of all by fading weights. */
   public record Figures(StreamFigures cumulative, StreamFigures windowed, StreamFigures fading) {}
@@ -137,6 +152,7 @@ public final class Backtest {
       Judged judged,
       LastQuarter lastQuarter,
       List<Point> points,
+      List<CalibrationGroups.Group> calibration,
       long withoutLabel,
       Map<String, Long> unusable,
       long rows,
@@ -144,17 +160,27 @@ public final class Backtest {
       long clipped,
       long farBeyond,
       List<Digest> hashes,
-      LedgerVersion last) {}
+      LedgerVersion last,
+      ServedCoverage.@Nullable Result coverage) {}
 
-  /** Figures of the rows after a warm-up: the same rows for every model. */
-  public record Judged(StreamFigures figures, SortedMap<String, StreamFigures> environments) {
+  /**
+   * Figures of the rows after a warm-up, the same rows for every model, and the losses of stretches
+   * of them.
+   */
+  public record Judged(
+      StreamFigures figures,
+      SortedMap<String, StreamFigures> environments,
+      List<Double> stretches) {
     /** Mean loss; infinite if it is not known. */
     public double loss() {
       return figures.byName().getOrDefault("loss", Double.POSITIVE_INFINITY);
     }
   }
 
-  /** On {@code rows} rows; {@code offsets} are those of examples in their topic, by number. */
+  /**
+   * On {@code rows} rows; no {@code levels} for no intervals; {@code offsets} are those of examples
+   * in their topic, by number.
+   */
   Backtest(
       DataFile file,
       ModelSettings settings,
@@ -162,7 +188,8 @@ public final class Backtest {
       long rows,
       long pointEvery,
       InstantSource time,
-      LongUnaryOperator offsets) {
+      LongUnaryOperator offsets,
+      List<Double> levels) {
     this.file = file;
     this.settings = settings;
     this.delay = delay;
@@ -170,9 +197,10 @@ public final class Backtest {
     this.time = time;
     this.offsets = offsets;
     Objective objective = settings.booster().objective();
+    coverage = levels.isEmpty() ? null : new ServedCoverage(levels, objective);
     stream = new StreamEvaluation(objective.classes(), NEWEST, FADING);
-    judged = new LaterRows(rows / 2, objective, false);
-    quarter = new LaterRows(rows - (rows + 3) / 4, objective, true);
+    judged = new LaterRows(rows / 2, rows, objective, false);
+    quarter = new LaterRows(rows - (rows + 3) / 4, rows, objective, true);
     labels = new LabelsSoFar(objective.classes() > 0);
     Schema schema = file.schema();
     long known = Fingerprint.of(schema);
@@ -188,8 +216,9 @@ public final class Backtest {
   /** Scores the next row, after learning from the labels that have come by now. */
   void accept(Row row) {
     learnBefore(row.clock());
-    double[] raw = score(row);
-    Objective objective = trainer.serving().model().objective();
+    Scored now = score(row);
+    double[] raw = now.raw;
+    Objective objective = serving().objective;
     expected.add(objective, raw);
     if (objective.classes() == 0 && labelRange.farBeyond(objective.prediction(raw))) {
       farBeyond++;
@@ -207,11 +236,12 @@ public final class Backtest {
             row.clock() + after + (delay.timed() ? 0 : 1),
             row,
             label,
-            new Served(raw, by.number(), by.hash()),
-            by.model().objective(),
+            new Served(raw, by.number(), by.hash(), promised(row, label, now)),
+            objective,
             labels.last(),
             settings.booster().objective().classes() > 0 ? labels.commonest() : labels.mean(),
-            quarter.constant(row.number())));
+            quarter.constant(row.number()),
+            now.promised));
   }
 
   /** Takes the labels that have not come; the stream is over. */
@@ -225,9 +255,10 @@ public final class Backtest {
         List.copyOf(windows),
         figures(),
         stream.byEnvironment(),
-        new Judged(judged.figures(), judged.byEnvironment()),
+        new Judged(judged.figures(), judged.byEnvironment(), judged.stretches()),
         quarter.lastQuarter(LastQuarter.of(windows).windows()),
         List.copyOf(points),
+        reliability.groups(),
         withoutLabel,
         unusable,
         scored,
@@ -235,7 +266,8 @@ public final class Backtest {
         clipped,
         farBeyond,
         List.copyOf(hashes),
-        trainer.serving());
+        trainer.serving(),
+        coverage == null ? null : coverage.result());
   }
 
   private void learnBefore(long clock) {
@@ -248,7 +280,7 @@ public final class Backtest {
     }
   }
 
-  private double[] score(Row row) {
+  private Scored score(Row row) {
     Serving now = serving();
     double[] features = new double[now.version.model().features().size()];
     try {
@@ -263,7 +295,18 @@ public final class Backtest {
     Model model = now.version.model();
     clipped += model.base().clipped(features);
     byConstants += model.trees() == 0 && model.base().terms().isEmpty() ? 1 : 0;
-    return raw;
+    return new Scored(
+        raw,
+        coverage == null ? null : coverage.serve(model.features(), features, now.objective, raw),
+        now.bounds == null ? 1 : now.bounds.spread(features, raw));
+  }
+
+  /** What the version that serves promised of the row, if it does. */
+  private @Nullable Promised promised(Row row, double label, Scored now) {
+    RowBounds bounds = serving().bounds;
+    return bounds == null
+        ? null
+        : Promised.of(bounds, row.said().environment(), now.raw, now.spread, label);
   }
 
   private Serving serving() {
@@ -273,11 +316,13 @@ public final class Backtest {
       now =
           new Serving(
               version,
+              version.objective(),
               now == null ? Scorer.of(version.model()) : Scorer.of(version.model(), now.scorer),
               FileRows.decoder(
                   file,
                   version.model().features(),
-                  new FeatureDecoder.Rules(version.missingWords())));
+                  new FeatureDecoder.Rules(version.missingWords())),
+              version.bounds());
       serving = now;
     }
     return now;
@@ -297,6 +342,10 @@ public final class Backtest {
     judged.add(waited.row.number(), row, said.environment(), null);
     quarter.add(waited.row.number(), row, said.environment(), waited.best);
     calibration.add(waited.objective, waited.label, waited.served.rawScores(), said.weight());
+    if (coverage != null && waited.promised != null) {
+      coverage.learn(said.environment(), waited.label, waited.promised);
+    }
+    reliability.add(waited.objective, waited.label, waited.served.rawScores(), said.weight());
     labels.arrive(waited.label);
     labelRange.arrive(waited.label);
     tested++;

@@ -23,14 +23,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Several models on one stream: the file is read once, and each model, on a thread of its own, sees
  * the same rows with the same delays. Examples have the {@code offsets}, by number from 0; rows'
- * times are milliseconds if {@code times} is null.
+ * times are milliseconds if {@code times} is null. Rows are served with intervals or sets of the
+ * {@code levels}.
  */
 public record BacktestRun(
     DataFile file,
     LabelDelay delay,
     InstantSource time,
     LongUnaryOperator offsets,
-    @Nullable EventTimes times) {
+    @Nullable EventTimes times,
+    List<Double> levels) {
   private static final int CHUNK = 2_048;
   private static final int POINTS = 250;
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -61,7 +63,8 @@ public record BacktestRun(
       lanes.add(
           new Lane(
               candidate,
-              new Backtest(file, candidate.settings(), delay, all, pointEvery, time, offsets)));
+              new Backtest(
+                  file, candidate.settings(), delay, all, pointEvery, time, offsets, levels)));
     }
     ModelSettings first = candidates.getFirst().settings();
     int threads = Runtime.getRuntime().availableProcessors();

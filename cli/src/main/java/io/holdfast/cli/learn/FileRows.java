@@ -12,17 +12,27 @@ import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.feature.MissingWords;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.MalformedRecordException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
 
 /**
  * The labelled rows of a file as a model sees them, how many rows have no label, and how many one
  * that is none of the classes.
+ *
+ * @param times of the rows, in the file's unit, if they were wanted and have a column; where it is
+ *     missing that of the row before
  */
-public record FileRows(Rows rows, long withoutLabel, UnknownLabels unknown) {
+public record FileRows(Rows rows, long withoutLabel, UnknownLabels unknown, List<Double> times) {
   private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
 
-  static final Predicate<String> ALL = environment -> true;
+  public static final Predicate<String> ALL = environment -> true;
+
+  /** Rows that all have labels. */
+  public static FileRows of(Rows rows, List<Double> times) {
+    return new FileRows(rows, 0, new UnknownLabels(), times);
+  }
 
   /**
    * Reads rows of some environments to train on; new categories are added to {@code dictionary}.
@@ -32,21 +42,23 @@ public record FileRows(Rows rows, long withoutLabel, UnknownLabels unknown) {
       ModelSettings settings,
       List<Feature> features,
       CategoryDictionary dictionary,
-      Predicate<String> environments) {
+      Predicate<String> environments,
+      boolean timed) {
     FeatureDecoder decoder = decoder(file, features, rules(settings), dictionary);
-    return read(file, settings, decoder, features.size(), environments, true)
+    Read how = new Read(environments, true, timed && settings.time() != null);
+    return read(file, settings, decoder, features.size(), how)
         .orNoneIn(file, settings, environments.equals(ALL) ? "" : " that is not held out");
   }
 
   /** Reads a file to train on, with the categories that the features list and no others. */
   static FileRows training(DataFile file, ModelSettings settings, List<Feature> features) {
-    return read(
-            file, settings, decoder(file, features, rules(settings)), features.size(), ALL, true)
+    FeatureDecoder decoder = decoder(file, features, rules(settings));
+    return read(file, settings, decoder, features.size(), new Read(ALL, true, false))
         .orNoneIn(file, settings, "");
   }
 
   /** Reads a file to test on: unknown categories are missing values, and anchors are not needed. */
-  static FileRows test(DataFile file, ModelSettings settings, List<Feature> features) {
+  public static FileRows test(DataFile file, ModelSettings settings, List<Feature> features) {
     return test(file, settings, features, ALL).orNoneIn(file, settings, "");
   }
 
@@ -57,7 +69,8 @@ public record FileRows(Rows rows, long withoutLabel, UnknownLabels unknown) {
       List<Feature> features,
       Predicate<String> environments) {
     FeatureDecoder decoder = decoder(file, features, rules(settings));
-    return read(file, settings.withoutAnchors(), decoder, features.size(), environments, false);
+    Read how = new Read(environments, false, false);
+    return read(file, settings.withoutAnchors(), decoder, features.size(), how);
   }
 
   long rowsRead() {
@@ -114,29 +127,30 @@ public record FileRows(Rows rows, long withoutLabel, UnknownLabels unknown) {
     }
   }
 
+  /** Which rows are read, whether to learn from them, and whether with times. */
+  private record Read(Predicate<String> environments, boolean toLearnFrom, boolean timed) {}
+
   private static FileRows read(
-      DataFile file,
-      ModelSettings settings,
-      FeatureDecoder decoder,
-      int width,
-      Predicate<String> environments,
-      boolean toLearnFrom) {
-    RowFields fields = RowFields.of(settings, file, false);
+      DataFile file, ModelSettings settings, FeatureDecoder decoder, int width, Read how) {
+    RowFields fields = RowFields.of(settings, file, how.timed());
     Rows.Builder rows = Rows.builder(width, settings.anchors().size());
-    if (environments.equals(ALL)) {
+    if (how.environments().equals(ALL)) {
       checkMemory(file, width, Runtime.getRuntime().maxMemory());
       rows.expecting((int) file.rows());
     }
     double[] features = new double[width];
     long withoutLabel = 0;
     UnknownLabels unknown = new UnknownLabels();
+    List<Double> times = new ArrayList<>();
+    double time = Double.NEGATIVE_INFINITY;
     try (RowCursor cursor = file.open()) {
       for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
         RowFields.Said said =
-            toLearnFrom ? fields.learned(body, cursor) : fields.read(body, cursor);
-        if (!environments.test(said.environment())) {
+            how.toLearnFrom() ? fields.learned(body, cursor) : fields.read(body, cursor);
+        if (!how.environments().test(said.environment())) {
           continue;
         }
+        time = Double.isNaN(said.time()) ? time : said.time();
         if (said.unknown() != null) {
           unknown.add(said.unknown());
         } else if (said.label() == null) {
@@ -145,10 +159,13 @@ public record FileRows(Rows rows, long withoutLabel, UnknownLabels unknown) {
           cursor.features(decoder, body, features);
           checkAnchors(settings, said, cursor);
           rows.add(features, said.label(), said.weight(), said.environment(), said.anchors());
+          if (how.timed()) {
+            times.add(time);
+          }
         }
       }
     }
-    return new FileRows(rows.build(), withoutLabel, unknown);
+    return new FileRows(rows.build(), withoutLabel, unknown, Collections.unmodifiableList(times));
   }
 
   /** Throws DataException if the rows of a file do not fit: to learn, all must be there. */

@@ -5,7 +5,9 @@ import io.holdfast.boosting.evaluate.StreamEvaluation;
 import io.holdfast.boosting.evaluate.StreamFigures;
 import io.holdfast.boosting.evaluate.Tested;
 import io.holdfast.boosting.objective.Objective;
+import java.util.List;
 import java.util.SortedMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LaterRows {
   private static final double GROWTH = 1.05; // of the labels from one constant to the next
+  private static final int STRETCHES = 5;
 
   private final long from;
+  private final long to;
   private final boolean besideConstant;
   private final Objective objective;
   private final StreamEvaluation evaluation;
@@ -26,12 +30,16 @@ final class LaterRows {
   private long rows;
   private double weight;
   private double constantLoss;
+  private final double[] stretchLoss = new double[STRETCHES];
+  private final double[] stretchWeight = new double[STRETCHES];
 
   /** The best constant of the labels known when a row was scored; the scores are never changed. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Constant(Objective objective, double[] scores) {}
 
-  LaterRows(long from, Objective objective, boolean besideConstant) {
+  /** From one row up to another, not included. */
+  LaterRows(long from, long to, Objective objective, boolean besideConstant) {
+    this.to = to;
     this.besideConstant = besideConstant;
     this.from = from;
     this.objective = objective;
@@ -44,6 +52,9 @@ final class LaterRows {
       evaluation.add(row, environment);
       rows++;
       weight += row.weight();
+      int stretch = (int) ((number - from) * STRETCHES / (to - from));
+      stretchWeight[stretch] += row.weight();
+      stretchLoss[stretch] += row.weight() * row.loss();
       constantLoss +=
           best == null ? Double.NaN : row.weight() * best.objective.loss(row.label(), best.scores);
     }
@@ -70,6 +81,14 @@ final class LaterRows {
 
   StreamFigures figures() {
     return evaluation.cumulative();
+  }
+
+  /** The mean loss of each fifth of the rows, of which some have labels. */
+  List<Double> stretches() {
+    return IntStream.range(0, STRETCHES)
+        .filter(stretch -> stretchWeight[stretch] > 0)
+        .mapToObj(stretch -> stretchLoss[stretch] / stretchWeight[stretch])
+        .toList();
   }
 
   SortedMap<String, StreamFigures> byEnvironment() {

@@ -54,7 +54,8 @@ public record ModelColumns(
   }
 
   /** The same without anchors, which a test does not need. */
-  static ModelColumns toTest(List<Feature> features, ModelSettings settings, Leniency leniency) {
+  public static ModelColumns toTest(
+      List<Feature> features, ModelSettings settings, Leniency leniency) {
     return of(features, MissingWords.of(settings.features().missing()), leniency)
         .withRoles(settings);
   }

@@ -1,23 +1,14 @@
 package io.holdfast.cli.learn;
 
-import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.EarlyStopping;
 import io.holdfast.boosting.Fit;
-import io.holdfast.boosting.FitListener;
-import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.data.Feature;
-import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.boosting.select.GammaChoice;
 import io.holdfast.boosting.select.GammaLadder;
-import io.holdfast.boosting.select.GammaSearch;
-import io.holdfast.boosting.select.GammaSearch.SearchListener;
 import io.holdfast.boosting.select.GammaVariant;
-import io.holdfast.boosting.select.GroupDro;
-import io.holdfast.boosting.select.WorstEnvironmentLeaves;
+import io.holdfast.cli.coverage.OfflineUncertainty;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.input.DataException;
 import io.holdfast.cli.input.DataSource;
@@ -30,6 +21,7 @@ import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,35 +35,48 @@ public record OfflineFit(
     List<OfflineTest> tests,
     List<String> notes) {
 
-  /** Rows to fit to, which decide what columns hold, to test on, and to tell when to stop. */
+  /**
+   * Rows to fit to, which decide what columns hold, to test on, and to tell when to stop; {@code
+   * timed} if the times of the first are wanted.
+   */
   public record Files(
-      DataFile training, List<DataSource> tests, @Nullable HeldOut heldOut, Leniency leniency) {}
+      DataFile training,
+      List<DataSource> tests,
+      @Nullable HeldOut heldOut,
+      Leniency leniency,
+      boolean timed) {}
 
-  public record Watch(SearchListener search, FitListener fit) {}
+  /** The labelled rows of a file, what its columns are to a model, and notes on both. */
+  public record Data(List<Feature> features, FileRows rows, List<String> notes) {
+    /** Reads rows of some environments, with their times if they are wanted. */
+    public static Data read(
+        ModelSettings settings, DataFile file, Predicate<String> environments, boolean timed) {
+      List<Feature> bare = RecordLayout.features(settings, file.schema());
+      file.checkFeatures(ModelColumns.fields(bare));
+      List<String> notes = new ArrayList<>(file.notes(ModelColumns.whole(bare)));
+      notes.addAll(RecordLayout.leftOut(settings, file.schema()));
+      CategoryDictionary dictionary = new CategoryDictionary(bare);
+      FileRows rows = FileRows.training(file, settings, bare, dictionary, environments, timed);
+      dictionary
+          .leftOut()
+          .forEach(
+              (field, values) ->
+                  notes.add(CategoryDictionary.leftOutNote(ColumnName.of(field), values)));
+      return new Data(dictionary.features(), rows, List.copyOf(notes));
+    }
+  }
 
-  /** Fits a model; a null {@code search} takes the gamma of the settings. */
-  public static OfflineFit of(
-      ModelSettings settings,
-      Files files,
-      @Nullable GammaSearch search,
-      Robustly robustly,
-      Watch watch) {
+  /** Fits a model. */
+  public static OfflineFit of(Recipe recipe, Files files, Recipe.Watch watch) {
+    ModelSettings settings = recipe.settings();
     DataFile file = files.training();
     HeldOut heldOut = files.heldOut();
-    List<Feature> bare = RecordLayout.features(settings, file.schema());
-    file.checkFeatures(ModelColumns.fields(bare));
-    List<String> notes = new ArrayList<>(file.notes(ModelColumns.whole(bare)));
-    notes.addAll(RecordLayout.leftOut(settings, file.schema()));
-    CategoryDictionary dictionary = new CategoryDictionary(bare);
-    FileRows training =
-        FileRows.training(
-            file, settings, bare, dictionary, heldOut == null ? FileRows.ALL : heldOut.trainedOn());
-    dictionary
-        .leftOut()
-        .forEach(
-            (field, values) ->
-                notes.add(CategoryDictionary.leftOutNote(ColumnName.of(field), values)));
-    List<Feature> features = dictionary.features();
+    Data data =
+        Data.read(
+            settings, file, heldOut == null ? FileRows.ALL : heldOut.trainedOn(), files.timed());
+    FileRows training = data.rows();
+    List<Feature> features = data.features();
+    List<String> notes = new ArrayList<>(data.notes());
     ModelColumns columns = ModelColumns.toTest(features, settings, files.leniency());
     HeldOut.Stopping stopping =
         heldOut == null ? null : heldOut.stopping(file, settings, features, columns);
@@ -80,72 +85,22 @@ public record OfflineFit(
     notes.addAll(stopping == null ? List.of() : stopping.notes());
     tests.forEach(test -> notes.addAll(test.unseen().notes()));
     try {
-      BoosterSettings booster = settings.booster();
-      GammaChoice choice =
-          search == null ? null : search.choose(booster, features, training.rows(), watch.search());
-      if (choice != null) {
-        booster = choice.appliedTo(booster);
-      }
       EarlyStopping early = stopping == null ? null : stopping.early();
-      Fit fit = fit(booster, features, training.rows(), early, robustly, watch.fit());
+      Recipe.Made made = recipe.fit(features, training.rows(), early, watch);
+      Fit fit = made.fit();
       Double strength = fit.linearStrength();
       if (strength != null) {
         notes.add(
             Sentence.of("the linear base has strength %.4g, chosen by cross-validation", strength));
       }
-      ModelSettings fitted = choice == null ? settings.with(booster) : settings.withChosen(booster);
+      ModelSettings fitted = made.settings();
       List<OfflineTest> results =
           tests.stream().map(test -> OfflineTest.of(fit.model(), fitted, test)).toList();
       results.forEach(test -> notes.addAll(test.notes()));
-      return new OfflineFit(fitted, training, choice, fit, results, List.copyOf(notes));
+      return new OfflineFit(fitted, training, made.choice(), fit, results, List.copyOf(notes));
     } catch (IllegalArgumentException e) {
       throw new DataException("%s: %s", file.name(), e.getMessage());
     }
-  }
-
-  private static Fit fit(
-      BoosterSettings settings,
-      List<Feature> features,
-      Rows rows,
-      @Nullable EarlyStopping stopping,
-      Robustly robustly,
-      FitListener listener) {
-    if (robustly instanceof Robustly.GroupDro(double step)) {
-      GroupDro.Weighted weighted = new GroupDro(step, 1).fit(settings, features, rows, listener);
-      return new Fit(
-          weighted.model(),
-          weighted.losses(),
-          List.of(),
-          settings.rounds(),
-          0,
-          List.of(),
-          null,
-          null);
-    }
-    Model untrained = Booster.untrained(settings, features);
-    Fit fit = new Booster(settings).extend(untrained, features, rows, stopping, listener);
-    if (!(robustly instanceof Robustly.WorstLeaves(int turns))) {
-      return fit;
-    }
-    Model moved = new WorstEnvironmentLeaves(turns, 0.5, 1).of(settings, fit.model(), rows).model();
-    List<AnchorLoss> losses = new ArrayList<>(fit.losses());
-    losses.set(fit.bestRound(), loss(moved, rows));
-    return new Fit(
-        moved,
-        losses,
-        fit.validationLosses(),
-        fit.bestRound(),
-        fit.safeguards(),
-        fit.leftOut(),
-        fit.linearStrength(),
-        null);
-  }
-
-  /** The plain loss: the anchor has no part in what these do. */
-  private static AnchorLoss loss(Model model, Rows rows) {
-    double[] scores = Scorer.of(model).scores(rows);
-    Evaluation all = Evaluation.of(model.objective(), rows, scores);
-    return new AnchorLoss(all.loss() * rows.size(), 0);
   }
 
   /** The same trees with the leaf values of the ladder's other gammas. */
@@ -158,6 +113,13 @@ public record OfflineFit(
       rungs.removeIf(rung -> rung.gamma() == booster.gamma());
     }
     return rungs;
+  }
+
+  /** How sure its scores are, as far as that is asked for and there are rows enough to tell. */
+  OfflineUncertainty.Learned sure() {
+    BoosterSettings booster =
+        settings.booster().toBuilder().rounds(Math.max(1, fit.bestRound())).build();
+    return OfflineUncertainty.of(settings, booster, model().features(), training.rows());
   }
 
   public Model model() {

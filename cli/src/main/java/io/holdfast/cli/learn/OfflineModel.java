@@ -2,6 +2,7 @@ package io.holdfast.cli.learn;
 
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.Fit;
+import io.holdfast.cli.coverage.OfflineUncertainty;
 import io.holdfast.cli.input.DataException;
 import io.holdfast.cli.input.DataSource;
 import io.holdfast.schemas.avro.HeadReason;
@@ -42,6 +43,7 @@ public final class OfflineModel {
                 settings.booster().seed(),
                 json,
                 programVersion));
+    OfflineUncertainty.Learned sure = fitted.sure();
     LedgerCodec.Encoded trained =
         LedgerCodec.encode(
             new LedgerCodec.Draft(
@@ -57,8 +59,9 @@ public final class OfflineModel {
                     json,
                     metrics(fitted),
                     programVersion)
-                .withLadder(
-                    settings.booster().gamma(), fitted.rungs(), settings.strength().serve()));
+                .withLadder(settings.booster().gamma(), fitted.rungs(), settings.strength().serve())
+                .withUncertainty(sure.uncertainty())
+                .withCalibration(sure.calibration()));
     return write(file, first.records(), trained, "holdfast fit");
   }
 

@@ -6,10 +6,12 @@ import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
+import io.holdfast.boosting.uncertainty.RowBounds;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.RowCursor;
 import io.holdfast.cli.learn.OfflineTest.InEnvironment;
 import io.holdfast.schemas.ClassLabels;
+import io.holdfast.schemas.feature.EnvironmentReader;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.version.LedgerVersion;
 import java.util.ArrayDeque;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A file's scores by one version, and their evaluation if labels are known. One use each. */
 public final class OfflineScores {
+  private final LedgerVersion version;
   private final Model model;
   private final FeatureDecoder.Rules rules;
   private final DataFile file;
@@ -40,8 +43,16 @@ public final class OfflineScores {
   /** How rows are said. Several threads ask. */
   @FunctionalInterface
   public interface Format {
-    /** A row's line, by number from 1; the arrays are overwritten by the next row. */
-    CharSequence line(long row, double prediction, double[] probabilities, double[] rawScores);
+    /**
+     * A row's line, by number from 1; the arrays, and the bounds, which are null if the version
+     * does not say, are overwritten by the next row.
+     */
+    CharSequence line(
+        long row,
+        double prediction,
+        double[] probabilities,
+        double[] rawScores,
+        @Nullable RowBounds bounds);
   }
 
   /** Takes lines with their ends, and how many rows they are of. */
@@ -55,6 +66,7 @@ public final class OfflineScores {
   /** Scores of a file; {@code label} and {@code environment} are fields or null. */
   public OfflineScores(
       LedgerVersion version, DataFile file, @Nullable String label, @Nullable String environment) {
+    this.version = version;
     this.model = version.model();
     rules = new FeatureDecoder.Rules(version.missingWords());
     this.file = file;
@@ -87,15 +99,22 @@ public final class OfflineScores {
     return unknown.notes(file.name(), classes);
   }
 
+  /** How often labels are to be within bounds, ascending; none if the version does not say. */
+  public List<Double> levels() {
+    return version.uncertainty() == null ? List.of() : version.uncertainty().thresholds().levels();
+  }
+
   public Objective objective() {
-    return model.objective();
+    return version.objective();
   }
 
   /** Scores all rows, as many at once as there are processors; lines come in their order. */
   public void write(Format format, Lines lines) {
-    Objective objective = model.objective();
+    Objective objective = version.objective();
     Scorer scorer = Scorer.ofRows(model, (int) Math.min(file.rows(), Integer.MAX_VALUE));
     FeatureDecoder decoder = FileRows.decoder(file, model.features(), rules);
+    EnvironmentReader environments =
+        version.uncertainty() == null ? null : new EnvironmentReader(version.environment());
     double[] features = new double[model.features().size()];
     int threads = Runtime.getRuntime().availableProcessors();
     Deque<CompletableFuture<ScoredBatch>> ahead = new ArrayDeque<>();
@@ -109,7 +128,8 @@ public final class OfflineScores {
         if (batch.size() == ScoredBatch.MOST) {
           ScoredBatch full = batch;
           ahead.add(
-              CompletableFuture.supplyAsync(() -> full.score(scorer, objective, format), pool));
+              CompletableFuture.supplyAsync(
+                  () -> full.score(scorer, objective, version.bounds(), format), pool));
           batch = new ScoredBatch(row, features.length);
         }
         if (ahead.size() > threads) {
@@ -117,10 +137,13 @@ public final class OfflineScores {
         }
         cursor.features(decoder, body, features);
         clipped += model.base().clipped(features);
-        batch.add(features, fields == null ? null : fields.read(body, cursor));
+        batch.add(
+            features,
+            fields == null ? null : fields.read(body, cursor),
+            environments == null ? null : environments.of(file.schema(), body, 0));
       }
       ahead.forEach(one -> take(one.join(), lines));
-      take(batch.score(scorer, objective, format), lines);
+      take(batch.score(scorer, objective, version.bounds(), format), lines);
     } finally {
       pool.shutdownNow();
     }
@@ -152,7 +175,7 @@ public final class OfflineScores {
       return Optional.empty();
     }
     Rows rows = labelled.build();
-    Objective objective = model.objective();
+    Objective objective = version.objective();
     List<Objective> objectives = Collections.nCopies(rows.size(), objective);
     double[] scores = new double[rows.size() * objective.outputs()]; // output by output
     for (int i = 0; i < scores.length; i++) {

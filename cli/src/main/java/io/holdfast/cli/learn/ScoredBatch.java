@@ -2,6 +2,7 @@ package io.holdfast.cli.learn;
 
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
+import io.holdfast.boosting.uncertainty.RowBounds;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ final class ScoredBatch {
   private final long first; // its number in the file, from 1
   private final double[] features;
   private final List<RowFields.@Nullable Said> said = new ArrayList<>(MOST);
+  private final List<@Nullable String> environments = new ArrayList<>(MOST);
   private double[] scores = {};
   private String text = "";
 
@@ -25,24 +27,37 @@ final class ScoredBatch {
     return said.size();
   }
 
-  /** Takes a row's features, and what the file says beside them if that is asked for. */
-  void add(double[] row, RowFields.@Nullable Said beside) {
+  /**
+   * Takes a row's features, what the file says beside them if that is asked for, and by which
+   * environment its bounds go.
+   */
+  void add(double[] row, RowFields.@Nullable Said beside, @Nullable String environment) {
     System.arraycopy(row, 0, features, size() * row.length, row.length);
     said.add(beside);
+    environments.add(environment);
   }
 
-  ScoredBatch score(Scorer scorer, Objective objective, OfflineScores.Format format) {
+  ScoredBatch score(
+      Scorer scorer, Objective objective, @Nullable RowBounds bounds, OfflineScores.Format format) {
     int rows = size();
     scores = new double[rows * scorer.outputs()];
     scorer.scores(features, rows, scores);
     double[] raw = new double[scorer.outputs()];
     double[] probabilities = new double[objective.classes()];
+    double[] spreads = new double[rows];
+    if (bounds != null) {
+      bounds.spreads(features, rows, scores, spreads);
+    }
     StringBuilder lines = new StringBuilder(rows * 64);
     for (int row = 0; row < rows; row++) {
       raw(row, raw);
       objective.probabilities(raw, probabilities);
+      if (bounds != null) {
+        bounds.of(environments.get(row), raw, spreads[row]);
+      }
+      double prediction = objective.prediction(raw);
       lines
-          .append(format.line(first + row, objective.prediction(raw), probabilities, raw))
+          .append(format.line(first + row, prediction, probabilities, raw, bounds))
           .append(System.lineSeparator());
     }
     text = lines.toString();

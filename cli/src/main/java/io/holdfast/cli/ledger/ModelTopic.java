@@ -48,6 +48,7 @@ public final class ModelTopic {
   public static ModelTopic read(Settings settings) {
     var read = new ModelTopic(settings.topics().models());
     LedgerReader.read(settings.kafka(), read.topic, PATIENCE, read::take);
+    read.ledger.recallHeads();
     return read;
   }
 

@@ -121,7 +121,9 @@ public final class VersionImport {
                   manifest.getSettings(),
                   metrics(manifest, tip),
                   manifest.getProgramVersion())
-              .withKept(kept(made)));
+              .withKept(kept(made))
+              .withUncertainty(made.uncertainty())
+              .withCalibration(made.calibration()));
     } catch (IllegalArgumentException e) {
       throw new LedgerException(
           Reason.INCOMPATIBLE_FEATURES,

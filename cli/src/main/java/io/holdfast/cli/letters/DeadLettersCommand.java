@@ -7,7 +7,7 @@ import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.print.Table;
 import io.holdfast.schemas.log.Letter;
 import io.holdfast.schemas.log.Letters;
-import io.holdfast.schemas.log.Redriver;
+import io.holdfast.schemas.log.Redrive;
 import io.holdfast.schemas.settings.Settings;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       DeadLettersCommand.ListThem.class,
       DeadLettersCommand.Show.class,
-      DeadLettersCommand.Redrive.class
+      DeadLettersCommand.SendIn.class
     })
 public final class DeadLettersCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -59,23 +59,29 @@ public final class DeadLettersCommand implements Runnable {
     @Mixin private LetterFilter filter = new LetterFilter();
     @Mixin private JsonOption output = new JsonOption();
 
-    /** Letters of one reason; the times are those of their messages. */
+    /**
+     * Letters of one reason; the times are those of their messages.
+     *
+     * @param refused when the newest letter was written; null if it does not say
+     */
     private record Kind(
         String of,
         String reason,
         long letters,
         Instant first,
         Instant last,
+        @Nullable Instant refused,
         String newest,
         String sentence) {
       private Kind and(Letter letter) {
-        Instant at = Instant.ofEpochMilli(letter.record().timestamp());
+        Instant at = letter.time();
         return new Kind(
             of,
             reason,
             letters + 1,
             at.isBefore(first) ? at : first,
             at.isAfter(last) ? at : last,
+            letter.refused(),
             letter.place(),
             letter.sentence());
       }
@@ -90,7 +96,15 @@ public final class DeadLettersCommand implements Runnable {
                 if (filter.takes(letter)) {
                   kinds.merge(
                       letter.of() + " " + letter.reason(),
-                      new Kind(letter.of(), letter.reason(), 0, Instant.MAX, Instant.MIN, "", "")
+                      new Kind(
+                              letter.of(),
+                              letter.reason(),
+                              0,
+                              Instant.MAX,
+                              Instant.MIN,
+                              null,
+                              "",
+                              "")
                           .and(letter),
                       (before, _) -> before.and(letter));
                 }
@@ -98,7 +112,8 @@ public final class DeadLettersCommand implements Runnable {
       output.print(
           List.copyOf(kinds.values()),
           (console, all) -> {
-            Table table = new Table(true, "of", "reason", "letters", "last", "newest", "says");
+            Table table =
+                new Table(true, "of", "reason", "letters", "last", "refused", "newest", "says");
             all.forEach(
                 kind ->
                     table.line(
@@ -106,6 +121,7 @@ public final class DeadLettersCommand implements Runnable {
                         kind.reason(),
                         kind.letters(),
                         kind.last().toString(),
+                        kind.refused() == null ? "?" : kind.refused().toString(),
                         kind.newest(),
                         kind.sentence()));
             console.text(all.isEmpty() ? "There are no dead letters.\n" : table.toString());
@@ -127,13 +143,19 @@ public final class DeadLettersCommand implements Runnable {
     @Mixin private ConfigOptions config = new ConfigOptions();
     @Mixin private JsonOption output = new JsonOption();
 
-    /** Text where bytes are text, else hex digits. */
+    /**
+     * Text where bytes are text, else hex digits.
+     *
+     * @param at the message's own time
+     * @param refused when the letter was written; null if it does not say
+     */
     private record Shown(
         String of,
         String reason,
         String sentence,
         @Nullable String from,
         Instant at,
+        @Nullable Instant refused,
         @Nullable String key,
         Map<String, @Nullable String> headers,
         @Nullable String value) {}
@@ -156,6 +178,9 @@ public final class DeadLettersCommand implements Runnable {
           (console, letter) -> {
             console.line("%s of a %s: %s", letter.reason(), letter.of(), letter.sentence());
             console.line("from     %s, of %s", String.valueOf(letter.from()), letter.at());
+            if (letter.refused() != null) {
+              console.line("refused  %s", String.valueOf(letter.refused()));
+            }
             console.line("key      %s", String.valueOf(letter.key()));
             letter.headers().forEach((name, text) -> console.line("header   %s: %s", name, text));
             console.line("value    %s", String.valueOf(letter.value()));
@@ -179,7 +204,8 @@ public final class DeadLettersCommand implements Runnable {
                   + origin.partition()
                   + ", offset "
                   + origin.offset(),
-          Instant.ofEpochMilli(letter.record().timestamp()),
+          letter.time(),
+          letter.refused(),
           Letter.shown(letter.record().key()),
           headers,
           Letter.shown(letter.record().value()));
@@ -196,38 +222,48 @@ public final class DeadLettersCommand implements Runnable {
         "  holdfast dead-letters redrive --at 0:17 --config holdfast.yml --model bikes --dry-run",
         "",
         "Mend the cause first: what still cannot be used becomes a dead letter again. A letter and",
-        "the mark that it was sent in are written in one transaction.",
+        "the mark that it was sent in are written in one transaction; who, which and why is in",
+        "models history.",
       })
-  static final class Redrive extends BaseCommand {
+  static final class SendIn extends BaseCommand {
     @Mixin private ConfigOptions config = new ConfigOptions();
     @Mixin private LetterFilter filter = new LetterFilter();
+
+    @Option(
+        names = "--by",
+        paramLabel = "WHO",
+        defaultValue = "${sys:user.name}",
+        description = "Who wants it, for the history (default: the user, ${DEFAULT-VALUE}).")
+    private String by = "";
+
+    @Option(
+        names = "--why",
+        paramLabel = "TEXT",
+        defaultValue = "",
+        description = "Why, for the history.")
+    private String why = "";
 
     @Option(names = "--dry-run", description = "Count those that would be sent, and send none.")
     private boolean dryRun;
 
     @Mixin private JsonOption output = new JsonOption();
 
-    private record Sent(long sent, long tooLarge, boolean dryRun) {}
+    private record Result(long sent, long tooLarge, boolean dryRun) {}
 
     @Override
     protected void run() {
       CommandException.usageIf(
           !filter.given(), "say which dead letters: --reason, --at or --since");
-      Letters letters = letters(config);
-      String model = config.model(config.settings()).name();
-      long[] counts = new long[2];
-      try (Redriver redriver = new Redriver(letters, model, dryRun)) {
-        letters.forEachLeft(
-            letter -> {
-              if (filter.takes(letter)) {
-                counts[letter.whole() ? 0 : 1]++;
-                redriver.add(letter);
-              }
-            });
-        redriver.flush();
-      }
+      Settings settings = config.settings();
+      Redrive.Sent done =
+          Redrive.run(
+              settings,
+              config.model(settings).name(),
+              filter::takes,
+              new Redrive.Cause(by, filter.said(), why),
+              dryRun);
       output.print(
-          new Sent(counts[0], counts[1], dryRun),
+          new Result(done.sent(), done.tooLarge(), dryRun),
           (console, sent) -> {
             console.line(
                 "%d dead letters %s sent in again.", sent.sent(), dryRun ? "would be" : "were");

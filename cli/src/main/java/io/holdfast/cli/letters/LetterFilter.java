@@ -4,6 +4,8 @@ import io.holdfast.cli.options.CommandException;
 import io.holdfast.schemas.log.Letter;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -28,10 +30,25 @@ final class LetterFilter {
     return reason != null || place != null || since != null;
   }
 
+  /** Which these are, in words that follow theirs. */
+  String said() {
+    List<String> words = new ArrayList<>();
+    if (reason != null) {
+      words.add("of " + reason);
+    }
+    if (place != null) {
+      words.add("at " + place);
+    }
+    if (since != null) {
+      words.add("since " + since);
+    }
+    return String.join(" ", words);
+  }
+
   boolean takes(Letter letter) {
     return (reason == null || reason.equals(letter.reason()))
         && (place == null || place.equals(letter.place()))
-        && letter.record().timestamp() >= sinceMillis();
+        && letter.time().toEpochMilli() >= sinceMillis();
   }
 
   private long sinceMillis() {

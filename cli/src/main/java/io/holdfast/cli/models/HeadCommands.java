@@ -93,10 +93,15 @@ final class HeadCommands {
       footer = {
         "  holdfast models shadow bikes@12",
         "  holdfast models shadow bikes none",
+        "  holdfast models shadow bikes@12 --promote-when better --error 0.01",
         "",
         "Its scores go to the topic MODEL.shadow-scores, which topics create makes. Reports compare"
             + " it",
-        "with what was served on the same labelled rows.",
+        "with what was served on the same labelled rows. With --promote-when the trainer promotes"
+            + " it as",
+        "soon as the rows show that it loses less than what serves; where it does not, it is"
+            + " promoted with",
+        "a chance of --error at most, however long it shadows.",
       })
   static final class Shadow extends BaseCommand {
     @Parameters(
@@ -112,12 +117,28 @@ final class HeadCommands {
         description = "Behind the model alone: no version is to.")
     private @Nullable String none;
 
+    @Option(
+        names = "--promote-when",
+        paramLabel = "better",
+        description = "Promote it once it is shown to be better.")
+    private @Nullable String when;
+
+    @Option(
+        names = "--error",
+        paramLabel = "RATE",
+        description = "The chance, at most, that it is and is not (default: 0.01).")
+    private @Nullable Double error;
+
     @Mixin private HeadOptions head = new HeadOptions();
 
     @Override
     protected void run() {
+      Double promoteError = promoteError();
       Settings settings = head.settings();
       if (none != null) {
+        if (promoteError != null) {
+          throw CommandException.usage("with none there is no version to promote");
+        }
         if (!none.equals("none")) {
           throw CommandException.usage(
               "behind the model stands none, to end a shadow, or nothing: %s", none);
@@ -130,7 +151,24 @@ final class HeadCommands {
       if (!problems.isEmpty()) {
         throw CommandException.failed("%s", String.join("; ", problems));
       }
-      head.apply(settings, name.model(), new HeadChange.Shadowed(version));
+      head.apply(settings, name.model(), new HeadChange.Shadowed(version, promoteError));
+    }
+
+    private @Nullable Double promoteError() {
+      if (when == null) {
+        if (error != null) {
+          throw CommandException.usage("--error says when to promote: give --promote-when better");
+        }
+        return null;
+      }
+      if (!when.equals("better")) {
+        throw CommandException.usage("--promote-when knows better alone: %s", when);
+      }
+      double rate = error == null ? 0.01 : error;
+      if (!(rate > 0 && rate < 1)) {
+        throw CommandException.usage("--error must be above 0 and below 1: %s", rate);
+      }
+      return rate;
     }
   }
 

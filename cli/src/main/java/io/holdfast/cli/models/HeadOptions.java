@@ -6,6 +6,7 @@ import io.holdfast.cli.options.ConfigFile;
 import io.holdfast.cli.print.Console;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.avro.PromotionWish;
 import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.ledger.HeadMove;
 import io.holdfast.schemas.ledger.HeadRules;
@@ -115,7 +116,12 @@ final class HeadOptions {
         tip == head.getVersion() ? "it" : "version " + tip,
         head.getShadowVersion() == null
             ? ""
-            : "; version " + head.getShadowVersion() + " shadows it");
+            : "; version " + head.getShadowVersion() + " shadows it" + promotion(head));
+  }
+
+  private static String promotion(ModelHead head) {
+    PromotionWish wish = head.getPromotion();
+    return wish == null ? "" : " until it is shown to be better (error " + wish.getError() + ")";
   }
 
   private record Changed(

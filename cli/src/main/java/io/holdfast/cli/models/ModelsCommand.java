@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
       ModelsVerifyCommand.class,
       ModelsReplayCommand.class,
       ModelsRebuildCommand.class,
+      ModelsForgetCommand.class,
     },
     footer = {"", "A version is named MODEL@VERSION; MODEL alone is the one that serves."})
 public final class ModelsCommand implements Runnable {

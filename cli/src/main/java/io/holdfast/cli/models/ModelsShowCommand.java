@@ -15,9 +15,11 @@ import io.holdfast.schemas.avro.ManifestFeature;
 import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
+import io.holdfast.schemas.avro.RetrainedVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerException;
+import io.holdfast.schemas.version.Retrained;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +78,9 @@ final class ModelsShowCommand extends BaseCommand {
       long seed,
       JsonNode settings,
       Map<String, Double> metrics,
-      String programVersion) {
+      String programVersion,
+      int forgottenKeys,
+      @Nullable Without without) {
 
     static Shown of(ModelTopic topic, ModelManifest manifest) {
       Optional<ModelManifest> parent = topic.parent(manifest);
@@ -115,7 +119,17 @@ final class ModelsShowCommand extends BaseCommand {
           manifest.getSeed(),
           Json.parse(manifest.getSettings()),
           manifest.getMetrics(),
-          manifest.getProgramVersion());
+          manifest.getProgramVersion(),
+          Retrained.rows(manifest).stream().mapToInt(rows -> rows.getKeys().size()).sum(),
+          Without.of(manifest));
+    }
+  }
+
+  /** The number and the hash that a version has where forgotten rows were never there. */
+  private record Without(long version, Digest hash) {
+    static @Nullable Without of(ModelManifest manifest) {
+      RetrainedVersion would = Retrained.of(manifest);
+      return would == null ? null : new Without(would.getVersion(), Digest.of(would.getHash()));
     }
   }
 
@@ -152,7 +166,7 @@ final class ModelsShowCommand extends BaseCommand {
         shown.parentVersion() != null
             ? Sentence.of("%d, %s", shown.parentVersion(), shown.parentHash())
             : shown.parentHash() == null ? "none" : shown.parentHash() + " (tidied away)";
-    console.text(
+    Table facts =
         new Table(true, "", "")
             .line("hash", shown.hash().hex())
             .line("parent", parent)
@@ -165,8 +179,11 @@ final class ModelsShowCommand extends BaseCommand {
             .line("seed", String.valueOf(shown.seed()))
             .line("window", ranges(shown.window()))
             .line("memory", memory(memory))
-            .line("settings", shown.settings().toString())
-            .toString());
+            .line("settings", shown.settings().toString());
+    if (shown.forgottenKeys() > 0) {
+      facts.line("forgets", forgets(shown));
+    }
+    console.text(facts.toString());
 
     console.line("%nFeatures (%d)", shown.features().size());
     Table features = new Table(true, "name", "type", "categories");
@@ -195,6 +212,17 @@ final class ModelsShowCommand extends BaseCommand {
     Table metrics = new Table("metric", "value");
     new TreeMap<>(shown.metrics()).forEach((metric, value) -> metrics.line(metric, value));
     console.text(metrics.toString());
+  }
+
+  private static String forgets(Shown shown) {
+    Without without = shown.without();
+    return Sentence.of(
+        "rows of %d keys%s",
+        shown.forgottenKeys(),
+        without == null
+            ? ""
+            : Sentence.of(
+                "; without them it is version %d, %s", without.version(), without.hash()));
   }
 
   private static void printKept(Console console, List<KeptRecord> records) {

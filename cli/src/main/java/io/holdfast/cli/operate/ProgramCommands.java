@@ -5,6 +5,7 @@ import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.ConfigOptions;
 import io.holdfast.cli.options.Foreground;
 import io.holdfast.cli.options.Logging;
+import io.holdfast.http.trace.Tracing;
 import io.holdfast.service.Service;
 import io.holdfast.trainer.runtime.Trainer;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ public final class ProgramCommands {
     protected void run() {
       Logging.tellWhatHappens();
       try (Foreground foreground = Foreground.openToStart();
+          Tracing.Stop _ = Tracing.start("service", System.getenv());
           Service service = Service.start(config.settings())) {
         console().line("The service listens on %s. Stop it with Ctrl-C.", service.url());
         foreground.await();
@@ -57,6 +59,7 @@ public final class ProgramCommands {
     protected void run() {
       Logging.tellWhatHappens();
       try (Foreground foreground = Foreground.openToStart();
+          Tracing.Stop _ = Tracing.start("trainer", System.getenv());
           Trainer trainer = Trainer.start(config.settings())) {
         console().line("The trainer listens on %s. Stop it with Ctrl-C.", trainer.url());
         foreground.await();

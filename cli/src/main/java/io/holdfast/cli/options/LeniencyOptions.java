@@ -10,7 +10,7 @@ public final class LeniencyOptions {
   @Option(
       names = "--allow-missing",
       split = ",",
-      paramLabel = "COLUMN,...",
+      paramLabel = "COLS",
       hideParamSyntax = true,
       description = "Columns that a file may be without; they count as missing.")
   private List<String> mayLack = new ArrayList<>();
@@ -18,7 +18,7 @@ public final class LeniencyOptions {
   @Option(
       names = "--allow-unseen",
       split = ",",
-      paramLabel = "COLUMN,...",
+      paramLabel = "COL,...",
       hideParamSyntax = true,
       description = "Columns whose categories may nearly all be new.")
   private List<String> mayBeUnseen = new ArrayList<>();

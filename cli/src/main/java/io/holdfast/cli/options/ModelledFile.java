@@ -44,7 +44,9 @@ public record ModelledFile(
     boolean unknown =
         COUNTED.contains(flags.get("objective")) && flags.get(ModelKeys.CLASSES.path()) == null;
     if (unknown) {
-      flags.set(ModelKeys.CLASSES.path(), "2"); // until they are counted
+      String weights = flags.get(ModelKeys.CLASS_WEIGHTS.path());
+      int few = weights == null ? 2 : Math.max(2, weights.split(",", -1).length);
+      flags.set(ModelKeys.CLASSES.path(), String.valueOf(few)); // until they are counted
     }
     counted.run();
     ModelSettings settings = variants.with(Map.of());

@@ -1,9 +1,10 @@
 package io.holdfast.cli.options;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Json;
-import io.holdfast.cli.report.BacktestPage;
 import io.holdfast.schemas.file.OutputFile;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -22,7 +23,7 @@ public final class ResultOptions {
   @Option(
       names = "--report",
       paramLabel = "OUT.html",
-      description = "Write a page with the curves; it needs nothing beside itself.")
+      description = "Write a page with the verdict and curves; it needs nothing beside itself.")
   private @Nullable OutputFile report;
 
   /** Whether standard output is for JSON alone. */
@@ -33,9 +34,9 @@ public final class ResultOptions {
   /**
    * Writes the files that were asked for; whether JSON was printed, so that nothing else may be.
    */
-  public boolean write(Object result, String page, Console console) {
+  public <R> boolean write(R result, Function<ObjectNode, String> page, Console console) {
     if (report != null) {
-      report.writeText(BacktestPage.of(page, result));
+      report.writeText(page.apply(Json.tree(result)));
     }
     if (printsJson()) {
       console.json(result);

@@ -20,7 +20,9 @@ final class TopicData {
         ConfigFile config = config(command, topics.getFirst());
         config.connects();
         Console console = Console.of(command.getCommandSpec());
-        source.topicsBy(range -> TopicSpool.of(config.settings(), range, console::note));
+        source.topicsBy(
+            range ->
+                TopicSpool.of(config.settings(), range, "name one that it has", console::note));
       }
     }
   }

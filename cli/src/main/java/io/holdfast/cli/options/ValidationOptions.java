@@ -5,6 +5,7 @@ import io.holdfast.cli.input.DataSource;
 import io.holdfast.cli.learn.HeldOut;
 import io.holdfast.cli.learn.HeldOut.Source;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.keys.TreeKeys;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -44,6 +45,13 @@ public final class ValidationOptions {
     return validation != null || environments != null;
   }
 
+  /** Lets --stop-by say it of the rows that --stop-after keeps out, too. */
+  public void keepOut(ModelOptions flags) {
+    if (criterion != null && !given() && flags.get(TreeKeys.STOP_AFTER.path()) != null) {
+      flags.set(TreeKeys.STOP_BY.path(), criterion);
+    }
+  }
+
   /** What was asked for; null if nothing was. */
   public @Nullable HeldOut heldOut(ModelSettings settings) {
     CommandException.usageIf(
@@ -66,10 +74,10 @@ public final class ValidationOptions {
       return new HeldOut(new Source.Apart(validation), criterion(), patience());
     }
     CommandException.usageIf(
-        criterion != null || patience != null,
+        (criterion != null && settings.booster().holdOut() == null) || patience != null,
         "%s has no meaning without rows to validate on: name them with --validation or"
             + " --hold-out",
-        criterion != null ? "--stop-by" : "--patience");
+        patience == null ? "--stop-by" : "--patience");
     return null;
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.cli.report;
 
 import io.holdfast.cli.print.Table;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.avro.ReasonReport;
 import io.holdfast.schemas.avro.WindowReport;
 import java.util.List;
 
@@ -20,6 +21,24 @@ public final class DriftTable {
       ends[k] = rows;
     }
     return ends;
+  }
+
+  /** Why the loss rose, window by window; empty if it did not. */
+  public static String reasons(List<WindowReport> windows) {
+    long[] ends = ends(windows);
+    Table table = new Table(true, "window", "up to row", "why the loss rose");
+    int said = 0;
+    for (int k = 0; k < ends.length; k++) {
+      ReasonReport reason = windows.get(k).getReason();
+      if (reason != null && said++ < MOST_WINDOWS) {
+        table.line("" + windows.get(k).getWindow(), "" + ends[k], reason.getSentence());
+      }
+    }
+    String more =
+        said > MOST_WINDOWS
+            ? Sentence.of("These are the first %d of %d; --json has all.%n", MOST_WINDOWS, said)
+            : "";
+    return said == 0 ? "" : table + more;
   }
 
   /** A sentence, and the alarms if there are any; empty if drift was not looked for. */

@@ -5,12 +5,15 @@ import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.evaluate.StreamFigures;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Quantile;
+import io.holdfast.cli.coverage.ServedCoverage;
 import io.holdfast.cli.learn.Backtest;
 import io.holdfast.cli.learn.Backtest.Figures;
 import io.holdfast.cli.learn.BacktestRun.Result;
 import io.holdfast.cli.learn.OfflineTest;
 import io.holdfast.cli.learn.OfflineTest.InEnvironment;
 import io.holdfast.cli.print.Table;
+import io.holdfast.cli.validate.CrossValidation;
+import io.holdfast.schemas.Sentence;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -39,6 +42,31 @@ public final class Evaluations {
     environments.forEach(one -> line(table, one.environment(), one.figures(), metrics));
     line(table, "all", all, metrics);
     return table;
+  }
+
+  /**
+   * How often labels were where rows' intervals or sets said, by level, and how wide these were.
+   */
+  public static Table table(ServedCoverage.Result coverage) {
+    List<String> header = new ArrayList<>(List.of("coverage", "rows"));
+    coverage
+        .levels()
+        .forEach(level -> header.addAll(List.of("of " + level, "mean width of " + level)));
+    Table table = new Table(header);
+    if (coverage.environments().size() > 1) {
+      coverage.environments().forEach((name, figures) -> line(table, name, figures));
+    }
+    line(table, "all", coverage.all());
+    return table;
+  }
+
+  private static void line(Table table, String name, ServedCoverage.Figures figures) {
+    List<String> cells = new ArrayList<>(List.of(name, String.valueOf(figures.rows())));
+    for (int k = 0; k < figures.coverage().size(); k++) {
+      cells.add(Table.figure(figures.coverage().get(k)));
+      cells.add(Table.figure(figures.width().get(k)));
+    }
+    table.line(cells);
   }
 
   /** A stream's figures, a line each: of all rows, of the newest, and with older ones faded. */
@@ -115,6 +143,32 @@ public final class Evaluations {
     table.line(cells);
   }
 
+  /** Folds, a line each, and what they say together. */
+  public static String text(CrossValidation folds) {
+    List<String> header = new ArrayList<>(List.of("fold", "trained on", "rows", "loss"));
+    var metrics = new TreeSet<>(folds.folds().getFirst().figures().metrics().keySet());
+    header.addAll(metrics);
+    Table table = new Table(header);
+    for (CrossValidation.Tested fold : folds.folds()) {
+      List<String> cells = new ArrayList<>(List.of(fold.fold(), "" + fold.trainedOn()));
+      cells.addAll(figures(fold.figures(), metrics));
+      table.line(cells);
+    }
+    InEnvironment worst = folds.worst();
+    return Sentence.of(
+        "%nValidated by %s%n%sMean loss %s, standard deviation of folds %s%s.%n",
+        folds.cv(),
+        table,
+        Table.figure(folds.mean()),
+        Table.figure(folds.spread()),
+        worst == null
+            ? ""
+            : "; most in environment "
+                + worst.environment()
+                + ", "
+                + Table.figure(worst.figures().loss()));
+  }
+
   public static String text(List<OfflineTest> tests) {
     StringBuilder text = new StringBuilder();
     for (OfflineTest test : tests) {
@@ -125,12 +179,18 @@ public final class Evaluations {
   }
 
   private static void line(Table table, String name, Evaluation evaluation, Set<String> metrics) {
-    List<String> cells =
-        new ArrayList<>(
-            List.of(name, String.valueOf(evaluation.rows()), Table.figure(evaluation.loss())));
+    List<String> cells = new ArrayList<>(List.of(name));
+    cells.addAll(figures(evaluation, metrics));
+    table.line(cells);
+  }
+
+  private static List<String> figures(Evaluation evaluation, Set<String> metrics) {
+    List<String> cells = new ArrayList<>();
+    cells.add(String.valueOf(evaluation.rows()));
+    cells.add(Table.figure(evaluation.loss()));
     for (String metric : metrics) {
       cells.add(Table.figure(evaluation.metrics().getOrDefault(metric, Double.NaN)));
     }
-    table.line(cells);
+    return cells;
   }
 }

@@ -40,7 +40,7 @@ public final class Reports {
           String feature = drifted.path("feature").asText();
           ((ObjectNode) drifted).put("feature", ColumnName.of(feature));
         }
-        for (String part : List.of("expected", "drift")) {
+        for (String part : List.of("expected", "drift", "reason")) {
           if (node.path(part).isNull()) {
             node.remove(part);
           }

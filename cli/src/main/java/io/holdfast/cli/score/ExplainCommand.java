@@ -11,6 +11,7 @@ import io.holdfast.cli.learn.ModelColumns;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.cli.learn.OfflineExplanations;
 import io.holdfast.cli.learn.OfflineModel;
+import io.holdfast.cli.measure.FeatureWeight;
 import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.Columns;
 import io.holdfast.cli.options.CommandException;
@@ -165,7 +166,7 @@ public final class ExplainCommand extends BaseCommand {
   }
 
   private void printContributions(LedgerVersion version, DataSource rows, Console console) {
-    if (background == null && !Explanations.knowsTraining(version.model())) {
+    if (background == null && !FeatureWeight.knowsTraining(version.model())) {
       throw CommandException.failed(
           "%s does not know how many training rows reached each leaf: fit it again, or give rows to"
               + " average over by --background",

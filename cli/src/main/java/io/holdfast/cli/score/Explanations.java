@@ -8,8 +8,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.explain.Explanation;
 import io.holdfast.boosting.explain.Importance;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.model.Segment;
-import io.holdfast.boosting.model.Tree;
+import io.holdfast.cli.measure.FeatureWeight;
 import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
@@ -136,26 +135,13 @@ final class Explanations {
       String objective,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> classes,
       int trees,
-      List<Weight> importance) {}
-
-  private record Weight(String feature, double gain, double gainShare, long splits) {}
+      List<FeatureWeight> importance) {}
 
   /** Gain and number of splits of each feature; without gain if the model does not know it. */
   static void printImportance(LedgerVersion version, Console console, boolean json) {
     Model model = version.model();
-    boolean gains = knowsTraining(model);
-    Map<String, Double> splits = byFeature(Importance.bySplits(model));
-    Importance first = gains ? Importance.byGain(model) : Importance.bySplits(model);
-    Map<String, Double> shares = byFeature(first.normalised());
-    List<Weight> weights = new ArrayList<>();
-    for (Importance.Entry entry : first.ranked().entries()) {
-      weights.add(
-          new Weight(
-              ColumnName.of(entry.feature()),
-              gains ? entry.value() : Double.NaN,
-              gains ? shares.getOrDefault(entry.feature(), 0.0) : Double.NaN,
-              splits.getOrDefault(entry.feature(), 0.0).longValue()));
-    }
+    boolean gains = FeatureWeight.knowsTraining(model);
+    List<FeatureWeight> weights = FeatureWeight.of(model);
     if (json) {
       console.json(
           new Importances(
@@ -164,7 +150,7 @@ final class Explanations {
     }
     Table table =
         gains ? new Table("feature", "gain", "share", "splits") : new Table("feature", "splits");
-    for (Weight weight : weights) {
+    for (FeatureWeight weight : weights) {
       String count = String.valueOf(weight.splits());
       if (gains) {
         table.line(weight.feature(), figure(weight.gain()), figure(weight.gainShare()), count);
@@ -186,17 +172,5 @@ final class Explanations {
     Map<String, Double> values = new HashMap<>();
     importance.entries().forEach(entry -> values.put(entry.feature(), entry.value()));
     return values;
-  }
-
-  /** Whether all trees know what their splits gained, and how many rows reached their leaves. */
-  static boolean knowsTraining(Model model) {
-    for (Segment segment : model.segments()) {
-      for (Tree tree : segment.trees()) {
-        if (!tree.hasStatistics() && tree.leaves() > 1) {
-          return false;
-        }
-      }
-    }
-    return true;
   }
 }

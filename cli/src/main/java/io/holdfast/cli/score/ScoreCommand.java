@@ -3,6 +3,7 @@ package io.holdfast.cli.score;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.uncertainty.RowBounds;
 import io.holdfast.cli.data.FileContract.Kind;
 import io.holdfast.cli.data.FileHeader;
 import io.holdfast.cli.input.DataSource;
@@ -22,6 +23,7 @@ import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.TextOutput;
 import io.holdfast.cli.report.Evaluations;
 import io.holdfast.schemas.ClassLabels;
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.version.LedgerVersion;
 import java.io.IOException;
@@ -31,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.commons.csv.CSVFormat;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -119,6 +122,7 @@ public final class ScoreCommand extends BaseCommand {
         ModelColumns.of(version, leniency.leniency())
             .with(labelField, version.classes().isNamed() ? Kind.TEXT : Kind.NUMBER)
             .with(environmentField, Kind.TEXT)
+            .with(ofBounds(version, header), Kind.TEXT)
             .open(data, kept.values());
     var scores = new OfflineScores(version, held.file(), labelField, environmentField);
     Console console = console();
@@ -135,6 +139,12 @@ public final class ScoreCommand extends BaseCommand {
     }
   }
 
+  /** The field of the environment that bounds go by; null if there is none, or not in the file. */
+  private static @Nullable String ofBounds(LedgerVersion version, FileHeader header) {
+    String field = version.uncertainty() == null ? null : version.environment();
+    return field == null ? null : header.field(ColumnName.of(field)).orElse(null);
+  }
+
   private void score(
       OfflineScores scores, HeldFile held, Map<String, String> kept, PrintWriter writer) {
     try (KeptColumns columns = kept.isEmpty() ? null : new KeptColumns(held.file(), kept, json);
@@ -145,10 +155,11 @@ public final class ScoreCommand extends BaseCommand {
         writer.println(CSVFormat.RFC4180.format(all.toArray()));
       }
       scores.write(
-          (row, prediction, probabilities, rawScores) ->
+          (row, prediction, probabilities, rawScores, bounds) ->
               json
-                  ? Json.line(Scored.of(row, prediction, probabilities, rawScores, scores))
-                  : csv(row, prediction, probabilities, rawScores, scores),
+                  ? Json.line(Scored.of(row, prediction, probabilities, rawScores, scores, bounds))
+                  : csv(row, prediction, probabilities, rawScores, scores)
+                      .append(bounds == null ? "" : csv(bounds, scores.classes())),
           (lines, rows) -> {
             writer.print(columns == null ? lines : columns.before(lines, rows));
             progress.step(rows);
@@ -189,10 +200,36 @@ public final class ScoreCommand extends BaseCommand {
     for (int k = 0; k < objective.outputs(); k++) {
       header.add("rawScore" + (objective.outputs() == 1 ? "" : before + labels.name(k)));
     }
+    for (double level : scores.levels()) {
+      header.addAll(
+          objective.classes() > 0
+              ? List.of("classes_" + level)
+              : List.of("lower_" + level, "upper_" + level));
+    }
     return header;
   }
 
-  private static CharSequence csv(
+  /** Behind a comma each: the bounds of a number, or classes with a bar between. */
+  private static CharSequence csv(RowBounds bounds, ClassLabels labels) {
+    StringBuilder line = new StringBuilder();
+    for (int level = 0; level < bounds.levels().size(); level++) {
+      line.append(',');
+      if (!bounds.ofClasses()) {
+        line.append(bounds.lower(level)).append(',').append(bounds.upper(level));
+        continue;
+      }
+      List<String> set = new ArrayList<>();
+      for (int k = 0; k < bounds.classes(); k++) {
+        if (bounds.holds(level, k)) {
+          set.add(labels.name(k));
+        }
+      }
+      line.append(CSVFormat.RFC4180.format(String.join("|", set)));
+    }
+    return line;
+  }
+
+  private static StringBuilder csv(
       long row, double prediction, double[] probabilities, double[] raw, OfflineScores scores) {
     StringBuilder line = new StringBuilder().append(row).append(',').append(prediction);
     String label = scores.classes().label(scores.objective(), prediction);
@@ -213,9 +250,15 @@ public final class ScoreCommand extends BaseCommand {
       @JsonInclude(Include.NON_NULL) @Nullable String label,
       @JsonInclude(Include.NON_EMPTY) Object probabilities,
       @JsonInclude(Include.NON_NULL) @Nullable Double rawScore,
-      @JsonInclude(Include.NON_NULL) @Nullable Object rawScores) {
+      @JsonInclude(Include.NON_NULL) @Nullable Object rawScores,
+      @JsonInclude(Include.NON_EMPTY) List<Bounds> bounds) {
     static Scored of(
-        long row, double prediction, double[] probabilities, double[] raw, OfflineScores scores) {
+        long row,
+        double prediction,
+        double[] probabilities,
+        double[] raw,
+        OfflineScores scores,
+        @Nullable RowBounds bounds) {
       ClassLabels labels = scores.classes();
       return new Scored(
           row,
@@ -223,7 +266,33 @@ public final class ScoreCommand extends BaseCommand {
           labels.label(scores.objective(), prediction),
           labels.byName(probabilities),
           raw.length == 1 ? raw[0] : null,
-          raw.length == 1 ? null : labels.byName(raw));
+          raw.length == 1 ? null : labels.byName(raw),
+          bounds == null
+              ? List.of()
+              : IntStream.range(0, bounds.levels().size())
+                  .mapToObj(level -> Bounds.of(bounds, level, labels))
+                  .toList());
+    }
+  }
+
+  /** Where a label is promised to be: between two numbers, or one of some classes. */
+  private record Bounds(
+      double coverage,
+      @JsonInclude(Include.NON_NULL) @Nullable Double lower,
+      @JsonInclude(Include.NON_NULL) @Nullable Double upper,
+      @JsonInclude(Include.NON_NULL) @Nullable List<String> classes) {
+    static Bounds of(RowBounds row, int level, ClassLabels labels) {
+      double coverage = row.levels().get(level);
+      return row.ofClasses()
+          ? new Bounds(
+              coverage,
+              null,
+              null,
+              IntStream.range(0, row.classes())
+                  .filter(k -> row.holds(level, k))
+                  .mapToObj(labels::name)
+                  .toList())
+          : new Bounds(coverage, row.lower(level), row.upper(level), null);
     }
   }
 

@@ -19,6 +19,7 @@ import io.holdfast.service.correlate.IdText;
 import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.score.RecordScorer;
 import io.holdfast.service.score.ScoreEncoder;
+import io.holdfast.service.score.UncertaintyEncoder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -43,6 +44,7 @@ public final class PinnedReplay {
   private final RecordFraming framing;
   private final RecordScorer scorer = new RecordScorer();
   private final ScoreEncoder encoder;
+  private final UncertaintyEncoder uncertainty = new UncertaintyEncoder();
   private final CorrelationId ids;
   private final Map<Digest, ActiveModel> models =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -164,14 +166,17 @@ public final class PinnedReplay {
     try {
       byte[] value = record.value();
       Framing.Frame frame = framing.open(value, record.headers());
-      double[] raw = scorer.score(version, frame.schema(), frame.bytes(value), frame.bodyOffset());
+      byte[] bytes = frame.bytes(value);
+      double[] raw = scorer.score(version, frame.schema(), bytes, frame.bodyOffset());
+      uncertainty.write(version, raw, scorer.spread(), frame.schema(), bytes, frame.bodyOffset());
       byte[] again =
           encoder.encode(
               version,
               raw,
               score.getSourcePartition(),
               score.getSourceOffset(),
-              Contracts.SCORE.isPresent(given) ? IdText.of(id(record, frame)) : null);
+              Contracts.SCORE.knows("id", given) ? IdText.of(id(record, frame)) : null,
+              uncertainty);
       if (Arrays.equals(again, Contracts.SCORE.encode(score))) {
         identical.merge(score.getVersion(), 1L, Long::sum);
       } else {

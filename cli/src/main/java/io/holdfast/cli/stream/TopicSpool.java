@@ -57,10 +57,12 @@ public final class TopicSpool {
   /**
    * Reads all of it.
    *
+   * @param remedy what to do if the broker has no such topic
    * @param notes takes sentences on what was left out
    */
-  public static Path of(Settings settings, TopicRange range, Consumer<String> notes) {
-    Broker.require(settings.kafka(), List.of(range.topic()));
+  public static Path of(
+      Settings settings, TopicRange range, String remedy, Consumer<String> notes) {
+    Broker.require(settings.kafka(), List.of(range.topic()), remedy);
     try (SchemaTopic schemas = KnownFramings.schemas(settings, settings.models().values());
         var framings = new KnownFramings(settings, schemas);
         var reader = new TopicReader(settings.kafka(), range)) {

@@ -6,6 +6,8 @@ import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
 import io.holdfast.schemas.avro.Score;
+import io.holdfast.schemas.avro.ScoreBounds;
+import io.holdfast.schemas.avro.ScoreUncertainty;
 import io.holdfast.schemas.avro.TreeSegment;
 import io.holdfast.schemas.wire.Contracts;
 import java.nio.charset.StandardCharsets;
@@ -46,6 +48,11 @@ record Tampering(String name, String topic, Kind kind, UnaryOperator<List<Messag
             scores,
             Kind.SCORE_DIFFERS,
             all -> Message.changed(all, 40, Contracts.SCORE, Tampering::flipProbability)),
+        new Tampering(
+            "another class promised",
+            scores,
+            Kind.SCORE_DIFFERS,
+            all -> Message.changed(all, lastSure(all), Contracts.SCORE, Tampering::promiseMore)),
         new Tampering(
             "another class named",
             scores,
@@ -297,6 +304,27 @@ record Tampering(String name, String topic, Kind kind, UnaryOperator<List<Messag
     List<Double> all = new ArrayList<>(score.getProbabilities());
     all.set(1, Double.longBitsToDouble(Double.doubleToLongBits(all.get(1)) ^ 1));
     return Score.newBuilder(score).setProbabilities(all).build();
+  }
+
+  private static int lastSure(List<Message> all) {
+    int place = all.size() - 1;
+    while (Message.read(Contracts.SCORE, all.get(place)).getUncertainty() == null) {
+      place--;
+    }
+    return place;
+  }
+
+  /** All classes but the first that was promised, or all. */
+  private static Score promiseMore(Score score) {
+    ScoreUncertainty said = score.getUncertainty();
+    ScoreBounds first = said.getLevels().getFirst();
+    List<Integer> classes = new ArrayList<>(List.of(0, 1, 2));
+    first.getClasses().stream().findFirst().ifPresent(classes::remove);
+    List<ScoreBounds> levels = new ArrayList<>(said.getLevels());
+    levels.set(0, ScoreBounds.newBuilder(first).setClasses(classes).build());
+    return Score.newBuilder(score)
+        .setUncertainty(ScoreUncertainty.newBuilder(said).setLevels(levels).build())
+        .build();
   }
 
   private static Score lastScore(List<Message> all) {

@@ -47,6 +47,8 @@ class InitCommandTest {
     Path file = Files.writeString(folder.resolve("Shop 7.csv"), csv);
     ModelSettings model = made("init", file.toString(), "--label=y: z", "--environment=place");
     assertThat(model.name()).isEqualTo("shop-7");
+    assertThat(Files.readString(folder.resolve("made.yml")))
+        .contains("environment: place # ", "a feature only if features.include has it");
     assertThat(model.booster().objective().name()).isEqualTo(objective);
     assertThat(model.classes())
         .isEqualTo(classes.isEmpty() ? List.of() : List.of(classes.split(",", -1)));

@@ -86,7 +86,11 @@ class DeadLetterIT {
                 kafka.get("bootstrap.servers"), DemoModel.model().name()));
     assertThat(letters(config)).containsEntry("TRUNCATED", 1L).containsEntry("UNKNOWN_FRAMING", 2L);
     redriven(config, 2, "--reason", "UNKNOWN_FRAMING", "--dry-run");
-    redriven(config, 1, "--reason", "TRUNCATED");
+    redriven(config, 1, "--reason", "TRUNCATED", "--by", "ana", "--why", "a test");
+    assertThat(
+            CliRun.of("models", "history", DemoModel.model().name(), "--config", "" + config).out())
+        .containsPattern("ana.*sends 1 dead letters of TRUNCATED in again: a test")
+        .doesNotContain("UNKNOWN_FRAMING");
     await()
         .atMost(LIMIT)
         .until(

@@ -22,6 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -86,6 +87,7 @@ class ImagesIT {
    * As the RUN line makes it; the JVM that is told to insist on a cache ends if it does not fit.
    */
   @Test
+  @Tag("long")
   void classCache_ofAnImage_fitsItsEntrypoint() throws Exception {
     Path image = image("service");
     List<String> program = withoutCache(words("ENTRYPOINT", stage("service")));

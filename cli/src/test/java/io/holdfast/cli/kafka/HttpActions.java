@@ -31,7 +31,7 @@ final class HttpActions {
   }
 
   /** Likewise a dead letter, which is one again: nothing was mended. */
-  static void sendInAgain(Service service) throws Exception {
+  static void sendInAgain(Service service, String config) throws Exception {
     String letters = "/api/v1/models/in/dead-letters";
     String body = "{\"reason\": \"%s\", \"why\": \"a test\"}";
     try (HttpClient http = HttpClient.newHttpClient()) {
@@ -47,6 +47,8 @@ final class HttpActions {
       HttpResponse<String> sent =
           post(service, letters + "/redrive", body.replace("%s", reason), TOKEN);
       assertThat(sent.body()).contains("\"sent\":1");
+      assertThat(CliRun.of("models", "history", "in", "--config", config).out())
+          .containsPattern("OTHER.*ana.*sends 1 dead letters of " + reason + " in again: a test");
     }
   }
 

@@ -37,6 +37,9 @@ import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.ScramCredentialInfo;
+import org.apache.kafka.clients.admin.ScramMechanism;
+import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -67,6 +70,8 @@ class RightsIT {
   private static final String PASSWORD = "keystore-secret";
   private static final String PLAIN =
       "org.apache.kafka.common.security.plain.PlainLoginModule required ";
+  private static final String SCRAM =
+      "org.apache.kafka.common.security.scram.ScramLoginModule required ";
   private static final String ALICE = PLAIN + "username=\"alice\" password=\"alice-secret\";";
   private static final Schema RIDE =
       SchemaFile.parse(
@@ -90,24 +95,43 @@ class RightsIT {
             0,
             "SASL_SSL",
             Map.of(
-                "ssl.keystore.location", keys.toString(),
-                "ssl.keystore.password", PASSWORD,
-                "ssl.truststore.type", "PEM",
-                "ssl.truststore.location", folder.resolve("ca.pem").toString(),
-                "sasl.enabled.mechanisms", "PLAIN",
-                "sasl.mechanism.inter.broker.protocol", "PLAIN",
+                "ssl.keystore.location",
+                keys.toString(),
+                "ssl.keystore.password",
+                PASSWORD,
+                "ssl.truststore.type",
+                "PEM",
+                "ssl.truststore.location",
+                folder.resolve("ca.pem").toString(),
+                "sasl.enabled.mechanisms",
+                "PLAIN,SCRAM-SHA-512",
+                "listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config",
+                SCRAM + ";",
+                "sasl.mechanism.inter.broker.protocol",
+                "PLAIN",
                 "listener.name.sasl_ssl.plain.sasl.jaas.config",
-                    PLAIN
-                        + "username=\"root\" password=\"root-secret\""
-                        + " user_root=\"root-secret\" user_alice=\"alice-secret\""
-                        + " user_scorer=\"scorer-secret\" user_learner=\"learner-secret\";",
-                "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
-                "super.users", "User:root;User:ANONYMOUS"));
+                PLAIN
+                    + "username=\"root\" password=\"root-secret\""
+                    + " user_root=\"root-secret\" user_alice=\"alice-secret\""
+                    + " user_scorer=\"scorer-secret\";",
+                "authorizer.class.name",
+                "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+                "super.users",
+                "User:root;User:ANONYMOUS"));
     settings = settings("alice", "SASL_SSL", "PLAIN", ALICE);
     root =
         settings(
             "root", "SASL_SSL", "PLAIN", PLAIN + "username=\"root\" password=\"root-secret\";");
     admin = Admin.create(new HashMap<String, Object>(root.kafka()));
+    admin
+        .alterUserScramCredentials(
+            List.of(
+                new UserScramCredentialUpsertion(
+                    "learner",
+                    new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4_096),
+                    "learner-secret")))
+        .all()
+        .get();
     TopicCheck.create(root, 2);
     for (String model : List.of("in", "apart")) {
       SchemaTopic.register(root.kafka(), root.topics().schemas(), model + ".records", RIDE);
@@ -135,7 +159,8 @@ class RightsIT {
         "SASL_SSL",
         "SCRAM-SHA-256",
         ALICE.replace("plain.PlainLoginModule", "scram.ScramLoginModule"));
-    doctor("scram").saysOneSentence(1, "SCRAM-SHA-256", "enabled mechanisms are [PLAIN]");
+    doctor("scram")
+        .saysOneSentence(1, "SCRAM-SHA-256", "enabled mechanisms are [", "SCRAM-SHA-512");
   }
 
   @Test
@@ -200,7 +225,8 @@ class RightsIT {
     grant("alice", "--for", "service", "--principal", "User:scorer");
     grant("alice", "--for", "trainer", "--principal", "User:learner");
     Settings scorer = settings("scorer", "SASL_SSL", "PLAIN", ALICE.replace("alice", "scorer"));
-    Settings learner = settings("learner", "SASL_SSL", "PLAIN", ALICE.replace("alice", "learner"));
+    String login = SCRAM + "username=\"learner\" password=\"learner-secret\";";
+    Settings learner = settings("learner", "SASL_SSL", "SCRAM-SHA-512", login);
     var log = new ByteArrayOutputStream();
     try (var _ = new CapturedLog(log);
         Service service = Service.start(scorer);
@@ -232,7 +258,7 @@ class RightsIT {
       }
       await("a dead letter").atMost(PATIENCE).until(() -> written("in.dead-letters") > 0);
       HttpActions.rollBack(service, config("alice"));
-      HttpActions.sendInAgain(service);
+      HttpActions.sendInAgain(service, config("alice"));
       // The mark, and the letter anew: nothing was mended.
       await("again").atMost(PATIENCE).until(() -> written("in.dead-letters") > 2);
       HttpActions.keepSecrets(log, service.url(), trainer.url());

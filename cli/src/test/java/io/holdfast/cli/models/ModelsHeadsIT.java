@@ -154,6 +154,13 @@ class ModelsHeadsIT {
     at.models("shadow", "bikes@2").saysOneSentence(1, "version 2", "serves");
     at.models("shadow", "bikes", "none").saysOneSentence(1, "no version of bikes shadows");
     at.models("shadow", "bikes", "nome").saysOneSentence(2, "none");
+    at.models("shadow", "bikes@1", "--promote-when", "better")
+        .saysOneSentence(1, "version 2", "it grew from", "update.gate to manual");
+    at.models("shadow", "bikes@1", "--promote-when", "newer").saysOneSentence(2, "better alone");
+    at.models("shadow", "bikes@1", "--error", "0.1").saysOneSentence(2, "--promote-when better");
+    at.models("shadow", "bikes@1", "--promote-when", "better", "--error", "1")
+        .saysOneSentence(2, "above 0 and below 1");
+    at.models("shadow", "bikes", "none", "--promote-when", "better").saysOneSentence(2, "none");
     at.models("rollback", "boats@1").saysOneSentence(1, "boats", "no version that serves");
     at.models("rollback", "cars@1").saysOneSentence(2, "no model cars", "bikes, boats");
     try (var admin = Admin.create(Map.copyOf(at.settings().kafka()))) {

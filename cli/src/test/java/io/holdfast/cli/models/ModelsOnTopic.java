@@ -43,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecordBuilder;
@@ -92,11 +93,20 @@ final class ModelsOnTopic implements AutoCloseable {
     return new ModelsOnTopic(folder, "      environment: kind\n      ladder: " + ladder + "\n");
   }
 
+  /** Whose versions wait for a promotion. */
+  static ModelsOnTopic withManualGate(Path folder) throws IOException {
+    return new ModelsOnTopic(folder, "manual", "");
+  }
+
   ModelsOnTopic(Path folder) throws IOException {
     this(folder, "");
   }
 
   private ModelsOnTopic(Path folder, String more) throws IOException {
+    this(folder, "always", more);
+  }
+
+  private ModelsOnTopic(Path folder, String gate, String more) throws IOException {
     broker = EmbeddedBroker.start(folder.resolve("kafka"), 0);
     config =
         Files.writeString(
@@ -114,10 +124,10 @@ final class ModelsOnTopic implements AutoCloseable {
                           label: count
                           gamma: 1
                           trees: { rounds: 2, minRows: 5, maxLeaves: 4 }
-                          update: { policy: append }
+                          update: { policy: append, gate: %s }
                           window: { rows: 200, memoryRows: 400 }
                     """,
-                    broker.bootstrapServers(), folder.resolve("state"), TOKEN)
+                    broker.bootstrapServers(), folder.resolve("state"), TOKEN, gate)
                 + more);
     settings = Settings.read(config, Map.of());
     TopicCheck.create(settings, PARTITIONS);
@@ -250,6 +260,11 @@ final class ModelsOnTopic implements AutoCloseable {
 
   /** Sends records with the schema {@link #RIDE}, of so many keys, from a row on. */
   void ride(int from, int rows) throws Exception {
+    ride(from, rows, row -> "k" + row);
+  }
+
+  /** The same of keys of rows. */
+  void ride(int from, int rows, IntFunction<String> keys) throws Exception {
     for (int row = from; row < from + rows; row++) {
       byte[] ride =
           RIDES.encode(
@@ -261,7 +276,7 @@ final class ModelsOnTopic implements AutoCloseable {
       var _ =
           producer.send(
               new ProducerRecord<>(
-                  MODEL + ".records", null, timeOf(row).toEpochMilli(), "k" + row, ride));
+                  MODEL + ".records", null, timeOf(row).toEpochMilli(), keys.apply(row), ride));
     }
     producer.flush();
   }

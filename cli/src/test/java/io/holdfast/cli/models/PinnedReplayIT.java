@@ -119,7 +119,7 @@ class PinnedReplayIT {
     var real = at.scores(1).getFirst();
     Score score = Contracts.SCORE.decode(real.value());
     byte[] noId = Contracts.SCORE.encodeBody(Score.newBuilder(score).setId(null).build());
-    byte[] body = Arrays.copyOf(noId, noId.length - 2); // nor a label
+    byte[] body = Arrays.copyOf(noId, noId.length - 3); // nor a label, nor bounds
     Framing framing = new SingleObjectFraming(fingerprint -> null);
     at.send(real.topic(), real.partition(), framing.frame(withoutId(), body));
     Score forged =
@@ -133,7 +133,7 @@ class PinnedReplayIT {
     Schema now = Contracts.SCORE.schema();
     List<Schema.Field> fields =
         now.getFields().stream()
-            .filter(field -> !List.of("id", "label").contains(field.name()))
+            .filter(field -> !List.of("id", "label", "uncertainty").contains(field.name()))
             .map(field -> new Schema.Field(field, field.schema()))
             .toList();
     return Schema.createRecord(now.getName(), null, now.getNamespace(), false, fields);

@@ -8,11 +8,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.avro.Sha256Digest;
+import io.holdfast.schemas.framing.ContractFraming;
 import io.holdfast.schemas.wire.Contracts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The programs of the page on reading scores; {@link StrangersIT} runs the one for Node. */
 class ReadScoresPageTest {
   private static final int SCORES = 200;
+  private static final Path PAGE = Path.of("../docs/how-to/read-scores.md");
 
   @Test
   void node_ofThePage_isTheOneThatIsTested() throws IOException {
@@ -35,10 +38,32 @@ class ReadScoresPageTest {
 
   @Test
   void python_ofThePage_readsWhatIsInScores(@TempDir Path folder) throws Exception {
-    assumeTrue(hasPython(), "python3 is not there");
-    var random = new SplittableRandom(5);
+    assumeTrue(python("pass"), "python3 is not there");
     assertThat(code("python"))
-        .contains(HexFormat.of().formatHex(Contracts.SCORE.encode(score(random, 0)), 0, 10));
+        .contains(HexFormat.of().formatHex(encoded(score(new SplittableRandom(5), 0)), 0, 10));
+
+    assertReads(folder, code("python"));
+  }
+
+  @Test
+  void fastavro_asThePageCallsIt_readsWhatIsInScores(@TempDir Path folder) throws Exception {
+    assumeTrue(python("import fastavro"), "fastavro is not there: pip install fastavro");
+    Matcher call = Pattern.compile("`(fastavro\\.[^`]+)`").matcher(Files.readString(PAGE));
+    assertThat(call.find()).isTrue();
+    Path schema =
+        Files.writeString(folder.resolve("score.avsc"), Contracts.SCORE.before().toString());
+
+    assertReads(
+        folder,
+        "import fastavro, io, json\n\nschema = json.load(open('"
+            + schema
+            + "'))\n\n\ndef score(data):\n    return "
+            + call.group(1));
+  }
+
+  /** Fails unless Python reads scores by its function {@code score} as they were written. */
+  private static void assertReads(Path folder, String code) throws Exception {
+    var random = new SplittableRandom(5);
     List<Score> scores = new ArrayList<>();
     for (int i = 0; i < SCORES; i++) {
       scores.add(score(random, i));
@@ -46,15 +71,12 @@ class ReadScoresPageTest {
     Path script =
         Files.writeString(
             folder.resolve("scores.py"),
-            code("python")
+            code
                 + "\n\nimport json, sys\nfor line in sys.stdin:\n"
-                + "    print(json.dumps(score(bytes.fromhex(line))))\n");
+                + "    print(json.dumps(score(bytes.fromhex(line)), default=bytes.hex))\n");
     Path input = folder.resolve("scores.txt");
     Files.write(
-        input,
-        scores.stream()
-            .map(score -> HexFormat.of().formatHex(Contracts.SCORE.encode(score)))
-            .toList());
+        input, scores.stream().map(score -> HexFormat.of().formatHex(encoded(score))).toList());
     Process python =
         new ProcessBuilder("python3", script.toString())
             .redirectInput(input.toFile())
@@ -68,7 +90,7 @@ class ReadScoresPageTest {
     for (int i = 0; i < SCORES; i++) {
       JsonNode read = json.readTree(lines.get(i));
       Score score = scores.get(i);
-      assertThat(read.size()).isEqualTo(Score.getClassSchema().getFields().size());
+      assertThat(read.size()).isEqualTo(Contracts.SCORE.before().getFields().size());
       assertThat(read.get("model").asText()).isEqualTo(score.getModel());
       assertThat(read.get("version").asLong()).isEqualTo(score.getVersion());
       assertThat(read.get("modelHash").asText())
@@ -82,6 +104,13 @@ class ReadScoresPageTest {
       assertThat(read.get("id").textValue()).isEqualTo(score.getId());
       assertThat(read.get("label").textValue()).isEqualTo(score.getLabel());
     }
+  }
+
+  /** As a model without the setting {@code uncertainty} has it written. */
+  private static byte[] encoded(Score score) {
+    byte[] body = Contracts.SCORE.encodeBody(score);
+    return ContractFraming.single(Contracts.SCORE.before())
+        .frame(Arrays.copyOf(body, body.length - 1)); // null, the last field's
   }
 
   private static Score score(SplittableRandom random, int number) {
@@ -109,14 +138,14 @@ class ReadScoresPageTest {
   private static String code(String language) throws IOException {
     Matcher block =
         Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
-            .matcher(Files.readString(Path.of("../docs/how-to/read-scores.md")));
+            .matcher(Files.readString(PAGE));
     assertThat(block.find()).isTrue();
     return block.group(1);
   }
 
-  private static boolean hasPython() throws InterruptedException {
+  private static boolean python(String code) throws InterruptedException {
     try {
-      return new ProcessBuilder("python3", "--version").start().waitFor() == 0;
+      return new ProcessBuilder("python3", "-c", code).start().waitFor() == 0;
     } catch (IOException e) {
       return false;
     }

@@ -109,7 +109,7 @@ final class Installation implements AutoCloseable {
                     kafka:
                       bootstrap.servers: %s
                     holdfast:
-                      service: { port: 0, applicationId: second, stateDirectory: %s }
+                      service: { port: 0, applicationId: second, stateDirectory: %s, requestTimeout: 2s }
                       trainer: { port: 0 }
                       topics: { models: second.models, reports: second.reports, schemas: second.schemas }
                       models:

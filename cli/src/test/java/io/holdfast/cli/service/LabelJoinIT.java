@@ -11,6 +11,7 @@ import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.service.Service;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * records. Each test has keys of its own.
  */
 class LabelJoinIT {
-  private static final ContractCodec<Example> EXAMPLES = new ContractCodec<>(Example.class);
+  private static final ContractCodec<Example> EXAMPLES = Contracts.EXAMPLE;
   private static final ContractCodec<Label> LABELS = new ContractCodec<>(Label.class);
   private static final int BURST = 20_000;
 

@@ -170,6 +170,39 @@ class ModelsApartIT {
     }
   }
 
+  @Test
+  void modelTopicMadeAnew_whatServedServesOn_andItSaysSo() throws Exception {
+    String models = "kept: { objective: squared, label: count }\n";
+    try (ServedTopics before = topics("forgotten", models);
+        ServedTopics after = topics("forgotten", models);
+        Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+      before.create(1).trained("kept", 3);
+      before.flush();
+      try (Service service = Service.start(before.settings())) {
+        await().atMost(LIMIT).until(() -> service.ready() && service.status().degraded().isEmpty());
+        assertScored(before, "kept", 10, 10);
+
+        admin.deleteTopics(List.of("forgotten.models")).all().get();
+        await()
+            .atMost(LIMIT)
+            .ignoreExceptions()
+            .until(() -> !TopicCheck.create(before.settings(), 1).isEmpty());
+        await().atMost(LIMIT).until(() -> inTrouble(service, "kept", TroubleKind.TOPIC));
+        assertThat(sentence(service, "kept", TroubleKind.TOPIC))
+            .contains("forgotten.models was deleted")
+            .contains("version 2 serves on");
+        assertScored(before, "kept", 10, 20);
+        assertThat(before.scoredBy("kept", 20)).containsOnly(2L);
+
+        after.trained("kept"); // as a trainer that begins anew does
+        after.flush();
+        await().atMost(LIMIT).until(() -> service.status().troubles().isEmpty());
+        assertScored(before, "kept", 10, 30);
+        assertThat(before.scoredBy("kept", 30)).contains(0L);
+      }
+    }
+  }
+
   /** The model with a raised limit takes what is too large for the other, all the way. */
   @Test
   void messagesBeyondTheDefaultLimit_areJoinedOrKept_andReferredToBeyondTheRaisedOne()

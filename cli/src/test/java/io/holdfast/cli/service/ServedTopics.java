@@ -21,6 +21,7 @@ import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.schemas.version.LedgerRecord;
 import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.RecordEncoder;
 import io.holdfast.schemas.wire.SchemaFile;
@@ -61,7 +62,7 @@ final class ServedTopics implements AutoCloseable {
             {"name": "count", "type": ["null", "double"], "default": null}]}
           """);
   private static final RecordEncoder RIDES = new RecordEncoder(RIDE);
-  private static final ContractCodec<Score> SCORES = new ContractCodec<>(Score.class);
+  private static final ContractCodec<Score> SCORES = Contracts.SCORE;
 
   private final String name;
   private final Settings settings;

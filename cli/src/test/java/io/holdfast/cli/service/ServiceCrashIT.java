@@ -9,6 +9,7 @@ import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.service.ServiceApplication;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,20 +17,22 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The service as a program, killed in the midst of its work and started again. */
 class ServiceCrashIT {
   private static final int ROWS = 21_000;
-  private static final ContractCodec<Score> SCORES = new ContractCodec<>(Score.class);
-  private static final ContractCodec<Example> EXAMPLES = new ContractCodec<>(Example.class);
+  private static final ContractCodec<Score> SCORES = Contracts.SCORE;
+  private static final ContractCodec<Example> EXAMPLES = Contracts.EXAMPLE;
   private static final ContractCodec<Label> LABELS = new ContractCodec<>(Label.class);
 
   @TempDir Path folder;
   private int starts;
 
   @Test
+  @Tag("long") // each build kills scorers in the module faults
   void killed_everyRecordHasOneScoreAndEveryLabelOneExample() throws Exception {
     try (Installation at = new Installation(folder)) {
       at.createTopics();

@@ -11,10 +11,9 @@ import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.cli.service.ValueRows.Refused;
 import io.holdfast.cli.service.ValueRows.Row;
 import io.holdfast.cli.service.ValueRows.Same;
-import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.topic.TopicCheck;
-import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.RecordEncoder;
 import io.holdfast.service.Service;
 import java.io.IOException;
@@ -260,7 +259,7 @@ class ValuesTableIT {
     rows.forEach((name, bytes) -> at.send(MODEL + ".records", name, bytes));
     at.flush();
     long refused = ValueRows.refusals().stream().filter(one -> one.stream() != null).count();
-    var codec = new ContractCodec<>(Score.class);
+    var codec = Contracts.SCORE;
     for (var score :
         CommittedRecords.of(
             at.bootstrapServers(), MODEL + ".scores", (int) (rows.size() - refused))) {

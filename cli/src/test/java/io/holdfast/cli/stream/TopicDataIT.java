@@ -241,7 +241,8 @@ class TopicDataIT {
 
   @Test
   void whatCannotBeRead_isSaidInOneSentence() {
-    CliRun.of(fit("topic://ride.records", config)).saysOneSentence(1, "has no topic ride.records");
+    CliRun.of(fit("topic://ride.records", config))
+        .saysOneSentence(1, "has no topic ride.records: name one that it has");
     CliRun.of(fit("topic://empty.records", config))
         .saysOneSentence(1, "topic empty.records has no records from earliest to latest");
     CliRun.of(fit("topic://rides.records?from=2027-01-01", config))
@@ -275,6 +276,8 @@ class TopicDataIT {
     }
     CliRun.of("init", "--topic=rides.scores", "--label=count", "--bootstrap=" + at)
         .saysOneSentence(1, "topic rides.scores has no records");
+    CliRun.of("init", "--topic=sails", "--label=count", "--bootstrap=" + at)
+        .saysOneSentence(1, "has no topic sails: name one that it has, or begin with --schema");
   }
 
   @Test

@@ -61,6 +61,7 @@ class KilledTrainersIT extends TrainersOnABroker {
           "{ policy: append, maxTrees: 60, gate: better, margin: 0.002, holdOut: 0.3 }");
 
   @Test
+  @Tag("long") // each build kills trainers in the module faults
   void tenVersions_withFiveKills_haveTheHashesOfAnUndisturbedRun() throws Exception {
     ExampleTopic topic = disturbed("killed5", SHAPE, 10, 5, 1);
 
@@ -69,6 +70,7 @@ class KilledTrainersIT extends TrainersOnABroker {
   }
 
   @Test
+  @Tag("long")
   void windowsThatTheGateKept_areLearnedFromLaterByEveryoneAlike() throws Exception {
     ExampleTopic topic = disturbed("gated", GATED, 10, 3, 1);
 

@@ -159,6 +159,22 @@ class TrainedApartIT extends TrainersOnABroker {
         .atMost(LIMIT)
         .ignoreExceptions()
         .until(() -> TopicCheck.create(settings, 2).contains(topic));
+    // A producer that meets a partition without a leader may wait for it until it gives up.
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+      await()
+          .atMost(LIMIT)
+          .ignoreExceptions()
+          .until(
+              () ->
+                  admin
+                      .describeTopics(List.of(topic))
+                      .allTopicNames()
+                      .get()
+                      .get(topic)
+                      .partitions()
+                      .stream()
+                      .allMatch(partition -> partition.leader() != null));
+    }
   }
 
   @Test

@@ -1,9 +1,9 @@
 package io.holdfast.cli.trainer;
 
-import io.holdfast.schemas.framing.ContractFraming;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.wire.SchemaSource;
+import io.holdfast.trainer.publish.ReportFramings;
 import io.holdfast.trainer.runtime.KafkaAccess;
 import io.holdfast.trainer.runtime.KafkaClients;
 import java.lang.reflect.InvocationTargetException;
@@ -169,7 +169,7 @@ final class TroubledKafka implements KafkaAccess {
   }
 
   @Override
-  public ContractFraming reports() {
+  public ReportFramings reports() {
     return real.reports();
   }
 

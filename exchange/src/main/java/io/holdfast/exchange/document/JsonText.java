@@ -62,6 +62,7 @@ public final class JsonText {
         json.writeEndArray();
       }
       case Integer number -> json.writeNumber(number);
+      case Long number -> json.writeNumber(number);
       case Double number -> json.writeNumber(number);
       case Boolean truth -> json.writeBoolean(truth);
       default -> json.writeString(value.toString());

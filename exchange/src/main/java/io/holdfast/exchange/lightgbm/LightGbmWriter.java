@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -35,6 +36,9 @@ public final class LightGbmWriter {
   private static final int ZERO_MISSING = 1 << 2;
   private static final int NAN_MISSING = 2 << 2;
   private static final int WORD = 32;
+
+  /** What pandas takes for a number; with leading zeros it may be a text. */
+  private static final Pattern WHOLE = Pattern.compile("0|-?[1-9][0-9]{0,17}");
 
   private final Model model;
   private final PlainTrees trees;
@@ -150,11 +154,21 @@ public final class LightGbmWriter {
   }
 
   private String levels() {
-    List<List<String>> levels =
-        IntStream.range(0, model.features().size())
-            .mapToObj(column -> PlainTrees.categories(model, column))
-            .filter(categories -> !categories.isEmpty())
-            .toList();
+    List<List<?>> levels = new ArrayList<>();
+    for (int column = 0; column < model.features().size(); column++) {
+      List<String> categories = PlainTrees.categories(model, column);
+      if (!categories.isEmpty()) {
+        boolean whole = categories.stream().allMatch(level -> WHOLE.matcher(level).matches());
+        levels.add(whole ? categories.stream().map(Long::valueOf).toList() : categories);
+        if (whole) {
+          notes.add(
+              Sentence.of(
+                  "the categories of feature %s are written as whole numbers, as pandas reads them"
+                      + " from a file: a column of texts would match none",
+                  model.features().get(column).name()));
+        }
+      }
+    }
     return levels.isEmpty() ? "null" : JsonText.of(levels);
   }
 

@@ -26,6 +26,7 @@ public final class RecordLayout {
   private static final String CSV = "holdfast.csv";
 
   private static final int MAX_FIELDS = 65_536;
+  private static final int MAX_DEPTH = 100; // as bodies of records
   private static final int MAX_FEATURES = 4_096;
 
   private final ModelSettings settings;
@@ -79,34 +80,44 @@ public final class RecordLayout {
    * A record within itself is not followed.
    */
   static Map<String, List<Schema>> fields(Schema schema) {
-    Map<String, List<Schema>> fields = new LinkedHashMap<>();
-    collect("", schema, new HashSet<>(), fields);
-    return fields;
+    Collector collector = new Collector();
+    collector.collect("", schema);
+    return collector.fields;
   }
 
-  private static void collect(
-      String path, Schema schema, Set<String> above, Map<String, List<Schema>> fields) {
-    switch (schema.getType()) {
-      case NULL -> {}
-      case UNION -> schema.getTypes().forEach(type -> collect(path, type, above, fields));
-      case RECORD -> {
-        if (above.add(schema.getFullName())) {
-          for (Schema.Field field : schema.getFields()) {
-            String below = path.isEmpty() ? field.name() : path + "." + field.name();
-            collect(below, field.schema(), above, fields);
+  /**
+   * Counts what it comes by, too: records within records, each of which names the one before it
+   * twice, may have no field that holds a value, and take as long as if they had.
+   */
+  private static final class Collector {
+    private final Map<String, List<Schema>> fields = new LinkedHashMap<>();
+    private final Set<String> above = new HashSet<>();
+    private int count;
+
+    void collect(String path, Schema schema) {
+      switch (schema.getType()) {
+        case NULL -> {}
+        case UNION -> schema.getTypes().forEach(type -> collect(path, type));
+        case RECORD -> {
+          if (above.add(schema.getFullName())) {
+            for (Schema.Field field : schema.getFields()) {
+              bound();
+              collect(path.isEmpty() ? field.name() : path + "." + field.name(), field.schema());
+            }
+            above.remove(schema.getFullName());
           }
-          above.remove(schema.getFullName());
         }
+        default -> fields.computeIfAbsent(path, key -> new ArrayList<>()).add(schema);
       }
-      default -> {
-        fields.computeIfAbsent(path, key -> new ArrayList<>()).add(schema);
-        if (fields.size() > MAX_FIELDS) {
-          throw new SettingsException(
-              Sentence.of(
-                  "there are more than %,d fields or columns, nested ones counted: leave out those"
-                      + " that no model needs",
-                  MAX_FIELDS));
-        }
+    }
+
+    private void bound() {
+      if (++count > MAX_FIELDS || above.size() > MAX_DEPTH) {
+        throw new SettingsException(
+            Sentence.of(
+                "there are more than %,d fields or columns, nested ones counted, or they are"
+                    + " nested more than %d deep: leave out those that no model needs",
+                MAX_FIELDS, MAX_DEPTH));
       }
     }
   }
@@ -147,6 +158,7 @@ public final class RecordLayout {
           }
         });
     checkMonotone(features, problems);
+    checkInteractions(features, problems);
     if (features.isEmpty() && problems.isEmpty()) {
       problems.add(
           Sentence.of(
@@ -164,6 +176,18 @@ public final class RecordLayout {
       throw new SettingsException(problems);
     }
     return features;
+  }
+
+  private void checkInteractions(List<Feature> features, List<String> problems) {
+    List<String> names = features.stream().map(Feature::name).toList();
+    for (String name : settings.booster().interactions().keySet()) {
+      if (!names.contains(name) && problems.isEmpty()) {
+        problems.add(
+            Sentence.of(
+                "%s, which is in a group of interactions, must be a feature%s",
+                name, Suggestion.aside(name, names)));
+      }
+    }
   }
 
   private void checkMonotone(List<Feature> features, List<String> problems) {

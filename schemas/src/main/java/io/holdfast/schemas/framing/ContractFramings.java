@@ -1,7 +1,5 @@
 package io.holdfast.schemas.framing;
 
-import io.holdfast.schemas.avro.Example;
-import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.registry.RegistryException;
 import io.holdfast.schemas.registry.SchemaId;
 import io.holdfast.schemas.registry.SchemaRegistry;
@@ -9,6 +7,8 @@ import io.holdfast.schemas.registry.SchemaRegistry.Registered;
 import io.holdfast.schemas.settings.Framings.Format;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
+import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -31,8 +31,10 @@ public final class ContractFramings {
 
   private final @Nullable SchemaRegistry registry;
   private final @Nullable SchemaStore store;
-  private final Map<String, Registered> registered = new HashMap<>(); // by subject
+  private final Map<Subject, Registered> registered = new HashMap<>();
   private final Map<String, Refusal> refused = new HashMap<>();
+
+  private record Subject(String name, Schema schema) {}
 
   private record Refusal(RegistryException because, long untilNanos) {}
 
@@ -56,9 +58,17 @@ public final class ContractFramings {
     ModelTopics topics = model.topics();
     Format scores = topics.framings().scores();
     return new WrittenFramings(
-        of(topics.scores(), scores, Score.getClassSchema()),
-        of(topics.shadowScores(), scores, Score.getClassSchema()),
-        of(topics.examples(), topics.framings().examples(), Example.getClassSchema()));
+        of(topics.scores(), scores, schema(model, Contracts.SCORE)),
+        of(topics.shadowScores(), scores, schema(model, Contracts.SCORE)),
+        of(topics.examples(), topics.framings().examples(), schema(model, Contracts.EXAMPLE)));
+  }
+
+  /**
+   * What a model's scores or examples are written by: the schema before the present one where
+   * nothing is asked that only that can say, so that older programs read them.
+   */
+  public static Schema schema(ModelSettings model, ContractCodec<?> contract) {
+    return model.coverage().isEmpty() ? contract.before() : contract.schema();
   }
 
   /** How values of a topic are framed, as above; waits for the registry if it must. */
@@ -68,13 +78,16 @@ public final class ContractFramings {
       return ContractFraming.single(schema);
     }
     String subject = registry.settings().subjects().of(topic, schema.getFullName());
-    Registered as = registered.get(subject);
+    var key = new Subject(subject, schema);
+    Registered as = registered.get(key);
     if (as == null) {
       as = register(registry, subject, schema);
       keep(store, topic, as, schema);
-      registered.put(subject, as);
+      registered.put(key, as);
     }
-    return format == Format.CONFLUENT ? ContractFraming.numbered(as) : ContractFraming.headed(as);
+    return format == Format.CONFLUENT
+        ? ContractFraming.numbered(schema, as)
+        : ContractFraming.headed(schema, as);
   }
 
   private Registered register(SchemaRegistry at, String subject, Schema schema)

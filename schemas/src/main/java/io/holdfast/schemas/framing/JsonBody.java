@@ -28,9 +28,11 @@ final class JsonBody {
           .reader();
 
   private final Schema schema;
+  private final JsonFields fields;
 
   JsonBody(Schema schema) {
     this.schema = schema;
+    this.fields = new JsonFields(schema);
   }
 
   /** Whether a value looks like an object. */
@@ -44,6 +46,12 @@ final class JsonBody {
 
   /** The frame of a value that is a JSON object and fits the schema, with its body. */
   Frame frame(byte[] value) throws MalformedRecordException {
+    byte[] body = fields.body(value);
+    return body == null ? tree(value) : new Frame(schema, 0, body);
+  }
+
+  /** The reference: of any value, and it says what is wrong. */
+  Frame tree(byte[] value) throws MalformedRecordException {
     JsonNode root;
     try {
       root = JSON.readTree(value);

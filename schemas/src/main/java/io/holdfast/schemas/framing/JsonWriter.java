@@ -85,7 +85,7 @@ record JsonWriter(Encoder encoder) {
     encoder.writeNull();
   }
 
-  private void write(JsonNode value, Schema schema, String path)
+  void write(JsonNode value, Schema schema, String path)
       throws IOException, MalformedRecordException {
     if (value.isNull() && schema.isNullable()) {
       nothing(schema);

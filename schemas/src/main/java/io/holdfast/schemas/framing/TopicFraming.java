@@ -42,9 +42,9 @@ public final class TopicFraming implements RecordFraming {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   /*
-   * Frames that were opened, by the last bits of the number, as in SingleObjectFraming: what is
-   * known of a number does not change, and races are harmless. GUIDs are looked up in a map, whose
-   * size the number of schemas bounds that exist.
+   * Frames that were opened, by the last bits of the number or GUID, as in SingleObjectFraming: what
+   * is known of one does not change, and races are harmless. The others are in a map, whose size
+   * the number of schemas bounds that exist.
    */
   private static final int OPENED = 16;
 
@@ -54,9 +54,12 @@ public final class TopicFraming implements RecordFraming {
   private final @Nullable JsonBody json;
   private final @Nullable Frame plain;
   private final @Nullable Opened[] opened = new @Nullable Opened[OPENED];
+  private final @Nullable Headed[] headed = new @Nullable Headed[OPENED];
   private final ConcurrentMap<SchemaId, Frame> bodies = new ConcurrentHashMap<>();
 
   private record Opened(int number, Frame frame) {}
+
+  private record Headed(long high, long low, Frame frame) {}
 
   /** A topic's framing, with its schemas in a registry if there is one. */
   public TopicFraming(WireFormat format, Framing single, @Nullable RegisteredSchemas registered) {
@@ -130,13 +133,34 @@ public final class TopicFraming implements RecordFraming {
   private Frame headed(byte @Nullable [] value, @Nullable Header header)
       throws MalformedRecordException {
     byte[] _ = present(value);
+    Frame before = known(header);
+    if (before != null) {
+      return before;
+    }
     SchemaId id = id(header);
     Frame known = bodies.get(id);
     if (known == null) {
       known = new Frame(schema(id), 0);
       bodies.put(id, known);
     }
+    if (id instanceof SchemaId.Guid(UUID guid)) {
+      long low = guid.getLeastSignificantBits();
+      headed[(int) low & (OPENED - 1)] = new Headed(guid.getMostSignificantBits(), low, known);
+    }
     return known;
+  }
+
+  /** The frame of a GUID that was opened; null if it was not, or another came since. */
+  private @Nullable Frame known(@Nullable Header header) {
+    byte[] id = header == null ? null : header.value();
+    if (id == null || id.length != GUID_BYTES || id[0] != GUID) {
+      return null;
+    }
+    long low = (long) LONG.get(id, 1 + Long.BYTES);
+    Headed known = headed[(int) low & (OPENED - 1)];
+    return known != null && known.low == low && known.high == (long) LONG.get(id, 1)
+        ? known.frame
+        : null;
   }
 
   private Schema schema(SchemaId id) throws MalformedRecordException {
@@ -184,6 +208,9 @@ public final class TopicFraming implements RecordFraming {
         return true;
       }
     }
+    if (readsHeader() && known(headers.lastHeader(VALUE_HEADER)) != null) {
+      return true;
+    }
     SchemaId id = idOf(value, headers);
     return id == null || registered.settled(id);
   }
@@ -201,15 +228,17 @@ public final class TopicFraming implements RecordFraming {
             || (format instanceof WireFormat.Detected && headers.lastHeader(VALUE_HEADER) == null));
   }
 
+  private boolean readsHeader() {
+    return format instanceof WireFormat.ConfluentHeader || format instanceof WireFormat.Detected;
+  }
+
   /** The id that a value names its schema by; null if it names none, or badly. */
   private @Nullable SchemaId idOf(byte[] value, Headers headers) {
     if (mayBeNumbered(value, headers)) {
       return new SchemaId.Numbered((int) INT.get(value, 1));
     }
     Header header = headers.lastHeader(VALUE_HEADER);
-    boolean reads =
-        format instanceof WireFormat.ConfluentHeader || format instanceof WireFormat.Detected;
-    if (header == null || !reads) {
+    if (header == null || !readsHeader()) {
       return null;
     }
     try {

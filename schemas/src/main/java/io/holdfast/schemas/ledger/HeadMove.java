@@ -2,8 +2,10 @@ package io.holdfast.schemas.ledger;
 
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.avro.PromotionWish;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** A head and the one that follows it. */
 public record HeadMove(ModelHead before, ModelHead after) {
@@ -27,6 +29,15 @@ public record HeadMove(ModelHead before, ModelHead after) {
       changes.add(Sentence.of("version %d scores beside it, unserved", shadow));
     } else if (was != null && shadow == null) {
       changes.add(Sentence.of("version %d scores beside no more", was));
+    }
+    PromotionWish wish = after.getPromotion();
+    if (shadow != null && wish != null && !wish.equals(before.getPromotion())) {
+      changes.add(
+          Sentence.of(
+              "version %d is promoted once it is shown to be better (error %s)",
+              shadow, wish.getError()));
+    } else if (before.getPromotion() != null && wish == null && Objects.equals(shadow, was)) {
+      changes.add(Sentence.of("version %d waits for somebody who promotes it", shadow));
     }
     if (before.getPinned() != after.getPinned()) {
       changes.add(

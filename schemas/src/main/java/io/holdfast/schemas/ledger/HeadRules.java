@@ -2,6 +2,8 @@ package io.holdfast.schemas.ledger;
 
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.avro.PromoteWhen;
+import io.holdfast.schemas.avro.PromotionWish;
 import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.version.Digest;
@@ -28,19 +30,25 @@ import org.jspecify.annotations.Nullable;
  * Trained     the new one if the gate     the new one             stays         stays
  *             lets it and nothing is
  *             pinned
+ * Retrained   the new one; stays if it  the new one             ends if gone  stays unless it
+ *             is pinned or waits and                                            is gone
+ *             is not gone
  * Imported    the new one if nothing is   the new one             stays         stays
  *             pinned
  * Climbed     the new one; what served    the new one             stays         must be false
  *             must be the tip
  * RolledBack  that version                that version            ends if same  stays
  * Pinned      that version                stays                   ends if same  true
- * Unpinned    the tip; stays under the    stays                   ends if same  false
- *             manual gate
+ * Unpinned    the tip; stays under a      stays                   ends if same  false
+ *             gate that waits
  * Shadowed    stays                       stays                   that version  stays
  * Unshadowed  stays                       stays                   none          stays
  * Promoted    that version                stays if it grew from   ends if same  must be false
  *                                         it, else that version
+ * Noted       stays                       stays                   stays         stays
  * </pre>
+ *
+ * <p>The wish that a shadow be promoted stays and goes with it.
  */
 public final class HeadRules {
   /** Heads before the newest that are looked at when that cannot serve. */
@@ -63,6 +71,9 @@ public final class HeadRules {
   /** A version by number and hash. */
   private record Named(long version, Sha256Digest hash) {}
 
+  /** What shadows, and when it is to be promoted. */
+  private record Shadow(Named named, @Nullable PromotionWish wish) {}
+
   /**
    * The heads that may serve when the newest cannot, the newest first. They end at a head that
    * someone chose in place of the one before it: whatever that serves was taken back.
@@ -75,7 +86,7 @@ public final class HeadRules {
     ModelHead next = newest;
     for (ModelHead head : history) {
       boolean older = next == null || head.getSequence() < next.getSequence();
-      if (before.size() == MAX_BEFORE || (next != null && older && chosen(next))) {
+      if (before.size() == MAX_BEFORE || (next != null && older && chosen(next, head))) {
         break;
       }
       if (older) {
@@ -87,9 +98,10 @@ public final class HeadRules {
   }
 
   /** Whether a user had a version serve in place of another, which may be bad. */
-  private static boolean chosen(ModelHead head) {
+  private static boolean chosen(ModelHead head, ModelHead before) {
     return switch (head.getReason()) {
-      case ROLLED_BACK, PINNED, UNPINNED, PROMOTED, OTHER -> true;
+      case ROLLED_BACK, PINNED, UNPINNED, PROMOTED -> true;
+      case OTHER -> !head.getHash().equals(before.getHash());
       case INITIAL, TRAINED, IMPORTED, SHADOWED, GATED, CLIMBED -> false;
     };
   }
@@ -127,6 +139,7 @@ public final class HeadRules {
             ? after(present, trained, trained, HeadReason.TRAINED, author)
             : after(present, serving, trained, HeadReason.GATED, author);
       }
+      case HeadChange.Retrained again -> retrained(present, serving, tip, again, author);
       case HeadChange.Imported(long version, Digest hash) -> {
         Named imported = named(version, hash);
         Named serves = present.getPinned() ? serving : imported;
@@ -146,20 +159,9 @@ public final class HeadRules {
         Named pinned = named(version, versions.verified(version));
         yield head(present, pinned, tip, shadow(present, pinned), true, HeadReason.PINNED, author);
       }
-      case HeadChange.Unpinned() -> {
-        if (!present.getPinned()) {
-          throw Reason.REFUSED.because("model %s is not pinned", present.getModel());
-        }
-        Named serves = gate == Gate.MANUAL ? serving : tip;
-        yield head(
-            present, serves, tip, shadow(present, serves), false, HeadReason.UNPINNED, author);
-      }
-      case HeadChange.Shadowed(long version) -> {
-        if (version == serving.version()) {
-          throw Reason.REFUSED.because(
-              "version %d of %s serves, so it cannot shadow itself", version, present.getModel());
-        }
-        Named shadow = named(version, versions.verified(version));
+      case HeadChange.Unpinned() -> unpinned(present, gate.waits() ? serving : tip, tip, author);
+      case HeadChange.Shadowed shadowed -> {
+        Shadow shadow = shadow(present, shadowed, versions, gate);
         yield shadowed(present, serving, tip, shadow, author);
       }
       case HeadChange.Unshadowed() -> {
@@ -169,6 +171,7 @@ public final class HeadRules {
         }
         yield shadowed(present, serving, tip, null, author);
       }
+      case HeadChange.Noted() -> after(present, serving, tip, HeadReason.OTHER, author);
       case HeadChange.Promoted(long version) -> {
         refusePinned(present, "no other can be promoted");
         Named promoted = named(version, versions.verified(version));
@@ -176,6 +179,65 @@ public final class HeadRules {
         yield after(present, promoted, grows, HeadReason.PROMOTED, author);
       }
     };
+  }
+
+  private static ModelHead unpinned(ModelHead present, Named serves, Named tip, Author author)
+      throws LedgerException {
+    refuseNotPinned(present);
+    return head(present, serves, tip, shadow(present, serves), false, HeadReason.UNPINNED, author);
+  }
+
+  private static ModelHead retrained(
+      ModelHead present, Named serving, Named tip, HeadChange.Retrained again, Author author) {
+    boolean stays =
+        !again.gone().contains(serving.version()) && (present.getPinned() || !serving.equals(tip));
+    Named grows = named(again.version(), again.hash());
+    Named serves = stays ? serving : grows;
+    Shadow before = shadow(present, serves);
+    boolean shadows = before != null && !again.gone().contains(before.named().version());
+    Shadow shadow = shadows ? before : null;
+    boolean pinned = stays && present.getPinned();
+    return head(present, serves, grows, shadow, pinned, HeadReason.TRAINED, author);
+  }
+
+  private static void refuseNotPinned(ModelHead present) throws LedgerException {
+    if (!present.getPinned()) {
+      throw Reason.REFUSED.because("model %s is not pinned", present.getModel());
+    }
+  }
+
+  private static Shadow shadow(
+      ModelHead present, HeadChange.Shadowed asked, Versions versions, Gate gate)
+      throws LedgerException {
+    long version = asked.version();
+    if (version == present.getVersion()) {
+      throw Reason.REFUSED.because(
+          "version %d of %s serves, so it cannot shadow itself", version, present.getModel());
+    }
+    Named shadow = named(version, versions.verified(version));
+    Double error = asked.promoteError();
+    if (error == null) {
+      return new Shadow(shadow, null);
+    }
+    refuseWish(present, version, error, gate, versions);
+    return new Shadow(
+        shadow, new PromotionWish(PromoteWhen.BETTER, error, present.getSequence() + 1));
+  }
+
+  private static void refuseWish(
+      ModelHead present, long version, double error, Gate gate, Versions versions)
+      throws LedgerException {
+    if (!(error > 0 && error < 1)) {
+      throw Reason.REFUSED.because(
+          "the rate of errors of a promotion must be above 0 and below 1: %s", error);
+    }
+    long tip = tipVersion(present);
+    if (gate == Gate.ALWAYS && versions.grewFrom(tip, version)) {
+      throw Reason.REFUSED.because(
+          "whatever is trained next from version %d of %s serves in place of version %d, which it"
+              + " grew from: set update.gate to manual first, or roll back to it",
+          tip, present.getModel(), version);
+    }
   }
 
   private static void refuseApart(ModelHead present, Named serving, Named tip)
@@ -203,20 +265,20 @@ public final class HeadRules {
   /** The next head; what shadows goes on unless it serves now, and a pin holds. */
   private static ModelHead after(
       ModelHead present, Named serving, Named tip, HeadReason reason, Author author) {
-    Named shadow = shadow(present, serving);
+    Shadow shadow = shadow(present, serving);
     return head(present, serving, tip, shadow, present.getPinned(), reason, author);
   }
 
-  private static @Nullable Named shadow(ModelHead present, Named serving) {
+  private static @Nullable Shadow shadow(ModelHead present, Named serving) {
     Long shadow = present.getShadowVersion();
     Sha256Digest hash = present.getShadowHash();
     return shadow == null || hash == null || shadow == serving.version()
         ? null
-        : new Named(shadow, hash);
+        : new Shadow(new Named(shadow, hash), present.getPromotion());
   }
 
   private static ModelHead shadowed(
-      ModelHead present, Named serving, Named tip, @Nullable Named shadow, Author author) {
+      ModelHead present, Named serving, Named tip, @Nullable Shadow shadow, Author author) {
     boolean pinned = present.getPinned();
     return head(present, serving, tip, shadow, pinned, HeadReason.SHADOWED, author);
   }
@@ -225,25 +287,27 @@ public final class HeadRules {
       ModelHead present,
       Named serving,
       Named tip,
-      @Nullable Named shadow,
+      @Nullable Shadow shadow,
       boolean pinned,
       HeadReason reason,
       Author author) {
+    PromotionWish wish = shadow == null ? null : shadow.wish();
     return new ModelHead(
-        LedgerCodec.HEAD_FORMAT,
+        LedgerCodec.headFormat(wish),
         present.getModel(),
         serving.version(),
         serving.hash(),
-        shadow == null ? null : (Long) shadow.version(),
+        shadow == null ? null : (Long) shadow.named().version(),
         reason,
         author.by(),
         author.note(),
         author.at().truncatedTo(ChronoUnit.MILLIS),
-        shadow == null ? null : shadow.hash(),
+        shadow == null ? null : shadow.named().hash(),
         tip.version(),
         tip.hash(),
         pinned,
-        present.getSequence() + 1);
+        present.getSequence() + 1,
+        wish);
   }
 
   private static Named named(long version, Digest hash) {

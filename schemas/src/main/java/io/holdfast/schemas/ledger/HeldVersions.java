@@ -5,10 +5,12 @@ import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.version.LedgerKey;
 import io.holdfast.schemas.version.LedgerRecord;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -39,6 +41,18 @@ public final class HeldVersions {
   }
 
   /**
+   * Whether {@code version}, which need not be held, is {@code ancestor} or grew from it, as far as
+   * is known here.
+   */
+  public boolean grewFrom(ModelManifest version, long ancestor) {
+    ModelManifest at = version;
+    while (at != null && at.getVersion() > ancestor) {
+      at = manifests.get(at.getParentVersion());
+    }
+    return at != null && at.getVersion() == ancestor;
+  }
+
+  /**
    * The tombstones to write with {@code head}, which comes with a version above all that are held:
    * of all but the newest {@code retainVersions} versions, that one included, and of the segments,
    * bins and references that no other version names. What serves under the head, shadows, or is the
@@ -60,12 +74,37 @@ public final class HeldVersions {
               NamedSegments.pieces(version, true).forEach(one -> gone.merge(one, 1, Integer::sum));
             });
     NamedSegments.pieces(newest, true).forEach(gone::remove);
+    addPieces(gone, tombstones);
+    return List.copyOf(tombstones);
+  }
+
+  /**
+   * The tombstones of versions that leave at once, and of the segments, bins and references that
+   * neither those that stay nor {@code made}, which come in their place, name.
+   */
+  public List<LedgerRecord> tombstones(
+      String model, Set<Long> leaving, Collection<ModelManifest> made) {
+    List<LedgerRecord> tombstones = new ArrayList<>();
+    Map<LedgerKey.PieceKey, Integer> gone = new LinkedHashMap<>();
+    manifests.forEach(
+        (number, version) -> {
+          if (leaving.contains(number)) {
+            tombstones.add(new LedgerRecord(new LedgerKey.VersionKey(model, number), null));
+            NamedSegments.pieces(version, true).forEach(one -> gone.merge(one, 1, Integer::sum));
+          }
+        });
+    made.forEach(version -> NamedSegments.pieces(version, true).forEach(gone::remove));
+    addPieces(gone, tombstones);
+    return List.copyOf(tombstones);
+  }
+
+  /** Of pieces that so many versions named that leave, those that no other names. */
+  private void addPieces(Map<LedgerKey.PieceKey, Integer> gone, List<LedgerRecord> tombstones) {
     gone.forEach(
         (key, times) -> {
           if (times.equals(names.get(key))) {
             tombstones.add(new LedgerRecord(key, null));
           }
         });
-    return List.copyOf(tombstones);
   }
 }

@@ -132,6 +132,7 @@ public final class Ledger {
   public List<Event> settle() {
     List<Event> events = new ArrayList<>();
     for (ModelLedger model : models.values()) {
+      model.recallHead();
       Event event = swap(model);
       if (!(event instanceof Event.Stored)) {
         events.add(event);
@@ -145,6 +146,14 @@ public final class Ledger {
       }
     }
     return events;
+  }
+
+  /** For who has read the topic to its end: heads that it lacks are those of the history. */
+  public void recallHeads() {
+    for (ModelLedger model : models.values()) {
+      model.recallHead();
+      var _ = swap(model);
+    }
   }
 
   /** Tries the pending head, if there is one and something came since it was tried. */

@@ -18,6 +18,7 @@ import io.holdfast.schemas.version.LedgerException.Reason;
 import io.holdfast.schemas.version.LedgerKey;
 import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.version.ReferenceCodec;
+import io.holdfast.schemas.version.Retrained;
 import io.holdfast.schemas.version.VersionVerifier;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -147,7 +148,7 @@ final class ModelAudit {
   /** A version grows from the tip of its moment. */
   private void parent(long offset, ModelManifest manifest) {
     Sha256Digest bytes = manifest.getParentHash();
-    if (bytes == null || head == null) {
+    if (bytes == null || head == null || Retrained.of(manifest) != null) {
       return; // what there was before the first head that is left is checked at the end
     }
     Digest parent = Digest.of(bytes);
@@ -328,7 +329,16 @@ final class ModelAudit {
 
   /** Whether a version that was never seen may have been deleted. */
   private boolean explained(long number) {
-    return deleted.contains(number) || named.containsAll(present.headMap(number).keySet());
+    return deleted.contains(number)
+        || named.containsAll(present.headMap(number).keySet())
+        || forgotten(number);
+  }
+
+  /** Whether versions that were trained again stand in the place of one of that number. */
+  private boolean forgotten(long number) {
+    return present.tailMap(number, false).values().stream()
+        .map(Held::manifest)
+        .anyMatch(later -> Retrained.of(later) != null && later.getParentVersion() <= number);
   }
 
   private void parentOf(Held held) {
@@ -342,7 +352,8 @@ final class ModelAudit {
     boolean mayBeGone =
         number < 0
             ? seen.size() < held.manifest.getVersion() // some older one was
-            : !seen.containsKey(number) && explained(number);
+            : (number == 0 && Retrained.of(held.manifest) != null) // made anew, and not written
+                || (!seen.containsKey(number) && explained(number));
     if (!known && !mayBeGone) {
       violation(
           held.offset,

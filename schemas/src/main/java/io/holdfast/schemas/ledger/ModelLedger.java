@@ -186,6 +186,13 @@ final class ModelLedger {
     return model;
   }
 
+  /** A head that somebody deleted is in the history still, of which the newest counts then. */
+  void recallHead() {
+    if (head == null && pending == null && !pendingRefused && !history.isEmpty()) {
+      pending = history.lastEntry().getValue();
+    }
+  }
+
   /** The head that does not serve yet, if it was not tried with what is there now. */
   @Nullable ModelHead untried() {
     return pendingTried ? null : pending;

@@ -2,6 +2,7 @@ package io.holdfast.schemas.ledger;
 
 import io.holdfast.schemas.avro.ManifestRung;
 import io.holdfast.schemas.avro.ManifestSegment;
+import io.holdfast.schemas.avro.ManifestUncertainty;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.version.BinsCodec;
 import io.holdfast.schemas.version.Digest;
@@ -14,11 +15,15 @@ import java.util.List;
 public final class NamedSegments {
   private NamedSegments() {}
 
-  /** Its segments: the version's own, then those of each rung. */
+  /** Its segments: the version's own, those of each rung, then those of the spreads. */
   public static List<ManifestSegment> of(ModelManifest manifest) {
     List<ManifestSegment> all = new ArrayList<>(manifest.getSegments());
     for (ManifestRung rung : manifest.getRungs()) {
       all.addAll(rung.getSegments());
+    }
+    ManifestUncertainty uncertainty = manifest.getUncertainty();
+    if (uncertainty != null && uncertainty.getSpread() != null) {
+      all.addAll(uncertainty.getSpread().getSegments());
     }
     return all;
   }

@@ -49,6 +49,13 @@ final class PieceStore<T> {
       this.size = bytes.length;
     }
 
+    /** Takes the same again, unless it is decoded, and may be shared, already. */
+    void write(byte[] again) {
+      if (piece == null) {
+        bytes = again; // the digest is not of the frame, which may have been damaged
+      }
+    }
+
     T piece(Decoding<T> decoding) throws LedgerException {
       T known = piece;
       if (known == null) {
@@ -78,8 +85,10 @@ final class PieceStore<T> {
       throw Reason.HASH_MISMATCH.because(
           "the bytes under %s %s have the hash %s", what, digest, actual);
     }
-    if (named.containsKey(digest) || unnamed.containsKey(digest)) {
-      return; // The same bytes: what is there may be decoded and shared already.
+    Held<T> known = named.containsKey(digest) ? named.get(digest) : unnamed.get(digest);
+    if (known != null) {
+      known.write(bytes);
+      return;
     }
     Held<T> held = new Held<>(bytes);
     if (names.containsKey(digest)) {

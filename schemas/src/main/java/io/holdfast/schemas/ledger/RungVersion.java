@@ -59,6 +59,8 @@ public final class RungVersion {
     return LedgerCodec.encode(
         draft
             .withLadder(own, tip.engineRungs(), gamma == own ? null : (Double) gamma)
-            .withKept(tip.kept()));
+            .withKept(tip.kept())
+            .withUncertainty(tip.uncertainty())
+            .withCalibration(tip.calibration()));
   }
 }

@@ -20,8 +20,17 @@ public final class Broker {
 
   private Broker() {}
 
-  /** Returns if the broker answers and has all of {@code topics}; else throws a TopicException. */
+  /** Returns if the broker answers and has all topics that a configuration names. */
   public static void require(Map<String, String> kafka, List<String> topics) {
+    require(kafka, topics, "create what a configuration needs with holdfast topics create");
+  }
+
+  /**
+   * Returns if the broker answers and has all of {@code topics}; else throws a TopicException.
+   *
+   * @param remedy what to do about a topic that is missing
+   */
+  public static void require(Map<String, String> kafka, List<String> topics, String remedy) {
     Map<String, Object> settings = new HashMap<>(KafkaKeys.admin(kafka));
     int millis = (int) LIMIT.toMillis();
     settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
@@ -44,7 +53,8 @@ public final class Broker {
               + kafka.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)
               + " has no topic "
               + String.join(", ", missing)
-              + ": create what a configuration needs with holdfast topics create");
+              + ": "
+              + remedy);
     }
   }
 

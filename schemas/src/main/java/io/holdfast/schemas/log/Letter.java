@@ -6,6 +6,7 @@ import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.topic.DeadLetterMessage.Origin;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -33,7 +34,8 @@ public record Letter(
           DeadLetterMessage.EXCEPTION,
           DeadLetterMessage.MESSAGE,
           DeadLetterMessage.REASON,
-          DeadLetterMessage.OF);
+          DeadLetterMessage.OF,
+          DeadLetterMessage.TIMESTAMP);
 
   static Letter of(ConsumerRecord<byte[], byte[]> record) {
     String topic = text(record, DeadLetterMessage.TOPIC);
@@ -57,6 +59,19 @@ public record Letter(
   static @Nullable String text(ConsumerRecord<byte[], byte[]> record, String header) {
     Header found = record.headers().lastHeader(header);
     return found == null || found.value() == null ? null : new String(found.value(), UTF_8);
+  }
+
+  /** The message's own time. */
+  public Instant time() {
+    return Instant.ofEpochMilli(
+        DeadLetterMessage.messageTime(record.headers(), record.timestamp()));
+  }
+
+  /** When the message was refused; null if a program wrote the letter that did not say. */
+  public @Nullable Instant refused() {
+    return record.headers().lastHeader(DeadLetterMessage.TIMESTAMP) == null
+        ? null
+        : Instant.ofEpochMilli(record.timestamp());
   }
 
   /** Where it stands on its topic. */

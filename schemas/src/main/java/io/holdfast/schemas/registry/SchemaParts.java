@@ -3,6 +3,7 @@ package io.holdfast.schemas.registry;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.registry.RegistryException.Reason;
+import io.holdfast.schemas.wire.SchemaFile;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.avro.Schema;
@@ -99,7 +100,7 @@ final class SchemaParts {
   @SuppressWarnings("IllegalCatch") // Avro's parser throws what it likes, even NPEs.
   private Schema parse(String json) throws RegistryException {
     try {
-      return parser.parse(json);
+      return SchemaFile.bounded(parser.parse(json));
     } catch (RuntimeException | StackOverflowError e) {
       throw Reason.UNUSABLE.because(
           "schema %s of the registry is no Avro schema: %s",

@@ -3,6 +3,7 @@ package io.holdfast.schemas.settings;
 import io.holdfast.boosting.Anchoring;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.BoosterSettings.MulticlassTrees;
+import io.holdfast.boosting.EarlyStopping;
 import io.holdfast.boosting.HoldOut;
 import io.holdfast.boosting.ada.AdaBoost;
 import io.holdfast.boosting.ada.AdaBoost.Criterion;
@@ -17,8 +18,10 @@ import io.holdfast.boosting.split.Penalties;
 import io.holdfast.boosting.split.TreeLimits;
 import io.holdfast.boosting.tree.Sampling;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.keys.Kind;
 import io.holdfast.schemas.settings.keys.ModelKeys;
 import io.holdfast.schemas.settings.keys.TreeKeys;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -69,10 +72,12 @@ final class BoosterReader {
             .holdOut(holdOut(trees))
             .adaBoost(votes)
             .linearBase(base())
+            .classWeights(classWeights(objective))
             .maxBins(trees.read(TreeKeys.MAX_BINS))
             .threads(model.read(ModelKeys.THREADS))
             .seed(model.read(ModelKeys.SEED));
     monotone(trees, objective).forEach(builder::monotone);
+    trees.groups(TreeKeys.INTERACTIONS).forEach(builder::interactions);
     trees.rejectUnknown();
     return builder.build();
   }
@@ -110,7 +115,7 @@ final class BoosterReader {
             model.name(key), model.name("booster"));
       }
     }
-    for (String key : List.of("sampling", "monotone", "multiclass", "step")) {
+    for (String key : List.of("sampling", "monotone", "interactions", "multiclass", "step")) {
       if (trees.has(key)) {
         possible = false;
         trees.problem(
@@ -195,11 +200,41 @@ final class BoosterReader {
     return Map.of();
   }
 
+  private List<Double> classWeights(Objective objective) {
+    List<String> texts = model.list(ModelKeys.CLASS_WEIGHTS);
+    if (texts.isEmpty()) {
+      return List.of();
+    }
+    if (objective.classes() == 0) {
+      model.uselessFor(objective.name(), "classWeights", "has no classes");
+      return List.of();
+    }
+    List<Double> weights = new ArrayList<>();
+    for (String text : texts) {
+      Double weight = Kind.Real.NOT_NEGATIVE.parse(text);
+      if (weight != null && weight > 0) {
+        weights.add(weight);
+      }
+    }
+    if (weights.size() != texts.size() || weights.size() != objective.classes()) {
+      model.wrong(
+          "classWeights",
+          Sentence.of("a number above 0 for each of the %d classes", objective.classes()),
+          String.join(", ", texts));
+      return List.of();
+    }
+    return weights;
+  }
+
   private static @Nullable HoldOut holdOut(Section trees) {
     int stopAfter = trees.read(TreeKeys.STOP_AFTER);
     double share = trees.read(TreeKeys.KEPT_OUT);
     trees.onlyIf(stopAfter > 0, "keptOut", "stopAfter", "above 0");
-    return stopAfter > 0 ? new HoldOut(share, stopAfter) : null;
+    boolean worst = trees.read(TreeKeys.STOP_BY).equals("worst");
+    trees.onlyIf(stopAfter > 0, "stopBy", "stopAfter", "above 0");
+    EarlyStopping.Criterion by =
+        worst ? new EarlyStopping.Criterion.Worst() : new EarlyStopping.Criterion.Mean();
+    return stopAfter > 0 ? new HoldOut(share, stopAfter, by) : null;
   }
 
   private @Nullable LinearBase base() {

@@ -1,6 +1,7 @@
 package io.holdfast.schemas.settings;
 
 import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings.Absent;
@@ -55,6 +56,7 @@ final class ModelReader {
     List<String> anchors = anchors();
     ObjectiveReader objective = new ObjectiveReader(model);
     BoosterSettings booster = new BoosterReader(model, objective, anchors).read();
+    Uncertainty sure = model.group("uncertainty", of -> uncertainty(of, booster.objective()));
     Update update = UpdateReader.read(model, ModelSettings.treesOfRound(booster));
     ModelSettings settings =
         new ModelSettings(
@@ -76,10 +78,22 @@ final class ModelReader {
             schemas(),
             model.read(ModelKeys.RETAIN_VERSIONS),
             model.optional(ModelKeys.MAX_MODEL_AGE),
-            StrengthReader.read(model, booster));
+            StrengthReader.read(model, booster),
+            sure.coverage,
+            sure.calibrated);
     checkTogether(settings);
     model.rejectUnknown();
     return settings;
+  }
+
+  private record Uncertainty(List<Double> coverage, boolean calibrated) {}
+
+  private static Uncertainty uncertainty(Section uncertainty, Objective objective) {
+    boolean calibrated = uncertainty.read(ModelKeys.CALIBRATION).equals("beta");
+    if (calibrated && objective.classes() == 0) {
+      uncertainty.uselessFor(objective.name(), "calibration", "predicts no probabilities");
+    }
+    return new Uncertainty(uncertainty.shares(ModelKeys.COVERAGE), calibrated);
   }
 
   private List<String> anchors() {

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param schemas files of writer schemas, absolute paths
  * @param retainVersions how many of the newest versions the model topic keeps
  * @param maxModelAge how old what serves may become before readiness says so; null for any age
+ * @param coverage how often labels are to be within the bounds of scores, ascending; none if scores
+ *     carry none
+ * @param calibrated whether the probabilities of classes are corrected by labels that came
  */
 public record ModelSettings(
     String name,
@@ -48,13 +51,16 @@ public record ModelSettings(
     List<Path> schemas,
     int retainVersions,
     @Nullable Duration maxModelAge,
-    Strength strength) {
+    Strength strength,
+    List<Double> coverage,
+    boolean calibrated) {
   private static final Duration MAX_SKEW = ModelKeys.MAX_SKEW.byDefault();
 
   public ModelSettings {
     classes = List.copyOf(classes);
     anchors = List.copyOf(anchors);
     schemas = List.copyOf(schemas);
+    coverage = List.copyOf(coverage);
   }
 
   /** Where labels come from: inside the record, or in a topic of their own. */
@@ -131,8 +137,15 @@ public record ModelSettings(
     ALWAYS,
     /** Rows kept out of training, on which it must not be worse than what it would replace. */
     BETTER,
+    /** Evidence that what is trained loses less than what serves. */
+    SHOWN,
     /** Somebody who promotes it. */
-    MANUAL
+    MANUAL;
+
+    /** Whether new versions wait for a promotion. */
+    public boolean waits() {
+      return this == SHOWN || this == MANUAL;
+    }
   }
 
   /** Which segments leave when trees are over budget. */
@@ -177,17 +190,24 @@ public record ModelSettings(
    * @param margin by which share of the present loss a new version may be worse, under the gate
    *     {@code better}
    * @param holdOut the share of each window's rows that are kept out of training under that gate
+   * @param error the rate of errors of the gate {@code shown}
    */
   public record Update(
-      String policy, int maxTrees, Gate gate, double margin, double holdOut, Upkeep upkeep) {
+      String policy,
+      int maxTrees,
+      Gate gate,
+      double margin,
+      double holdOut,
+      double error,
+      Upkeep upkeep) {
     public static final List<String> POLICIES = UpdateKeys.POLICIES;
   }
 
   /**
    * Whether windows are compared with what came before, and what becomes of it.
    *
-   * @param falseAlarms of the alarms of a window the share that may be false on average; where
-   *     nothing has drifted, the chance of any
+   * @param falseAlarms 1 over how many comparisons go by, on average at least, until the first
+   *     false alarm of features and labels; of the loss the chance that its window sees a change
    */
   public record Drift(Action action, double falseAlarms) {
     /** What becomes of it. */
@@ -261,6 +281,15 @@ public record ModelSettings(
     }
   }
 
+  /** The field of the environment that a manifest's {@link #trainingJson} names; null if none. */
+  public static @Nullable String environment(String trainingJson) {
+    try {
+      return TrainingJson.environment(trainingJson);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
   /** The names of classes that a manifest's {@link #trainingJson} tells of, in their order. */
   public static List<String> classes(String trainingJson) {
     try {
@@ -303,7 +332,7 @@ public record ModelSettings(
   /** These, with another gate. */
   public ModelSettings withGate(Gate gate) {
     Update u = update;
-    var gated = new Update(u.policy, u.maxTrees, gate, u.margin, u.holdOut, u.upkeep);
+    var gated = new Update(u.policy, u.maxTrees, gate, u.margin, u.holdOut, u.error, u.upkeep);
     return with(booster, labels, anchors, gated, topics, strength);
   }
 
@@ -367,7 +396,9 @@ public record ModelSettings(
         schemas,
         retainVersions,
         maxModelAge,
-        otherStrength);
+        otherStrength,
+        coverage,
+        calibrated);
   }
 
   /** These, with names for as many classes as there are. */

@@ -191,43 +191,61 @@ final class Section {
     return text == null ? "" : text;
   }
 
-  /**
-   * Names, each with the direction that something rises in: +1 or −1. A group of keys, or from
-   * flags one text such as {@code temp=increasing,price=-1}.
-   */
+  /** Names, each with the direction that something rises in: +1 or −1. */
   Map<String, Integer> directions(Key<Map<String, Integer>> setting) {
-    String key = setting.name();
-    known.add(key);
     Map<String, Integer> directions = new LinkedHashMap<>();
-    switch (entries.getOrDefault(key, new YamlNode.Empty(0))) {
+    byName(setting)
+        .forEach(
+            (name, text) -> {
+              switch (text) {
+                case "increasing", "+1", "1" -> directions.put(ColumnName.path(name), 1);
+                case "decreasing", "-1" -> directions.put(ColumnName.path(name), -1);
+                default -> {
+                  String found = name + " is " + quoted(text);
+                  wrong(setting.name(), "increasing or decreasing for each feature", found);
+                }
+              }
+            });
+    return directions;
+  }
+
+  /** Names, each with that of its group. */
+  Map<String, String> groups(Key<Map<String, String>> setting) {
+    Map<String, String> groups = new LinkedHashMap<>();
+    byName(setting)
+        .forEach(
+            (name, text) -> {
+              if (text.isBlank()) {
+                wrong(setting.name(), "a group for each feature", name + " is " + quoted(text));
+              }
+              groups.put(ColumnName.path(name), text);
+            });
+    return groups;
+  }
+
+  /**
+   * Names with a word each, empty if it is none. A group of keys, or from flags one text such as
+   * {@code temp=increasing,price=-1}.
+   */
+  private Map<String, String> byName(Key<?> setting) {
+    known.add(setting.name());
+    Map<String, String> words = new LinkedHashMap<>();
+    switch (entries.getOrDefault(setting.name(), new YamlNode.Empty(0))) {
       case YamlNode.Empty _ -> {}
       case YamlNode.Mapping(Map<String, YamlNode> named, int _) ->
           named.forEach(
               (name, node) ->
-                  direction(
-                      key,
-                      name,
-                      node instanceof YamlNode.Scalar text ? text.text() : "",
-                      directions));
+                  words.put(name, node instanceof YamlNode.Scalar text ? text.text() : ""));
       case YamlNode.Scalar(String text, int at) when at == 0 -> {
         for (String item : split(text)) {
           int equals = item.lastIndexOf('=');
           String name = equals < 0 ? item : item.substring(0, equals).strip();
-          direction(key, name, equals < 0 ? "" : item.substring(equals + 1).strip(), directions);
+          words.put(name, equals < 0 ? "" : item.substring(equals + 1).strip());
         }
       }
       case YamlNode node -> wrong(setting, setting.kind().rule(""), node.kind());
     }
-    return directions;
-  }
-
-  private void direction(String key, String name, String text, Map<String, Integer> directions) {
-    switch (text) {
-      case "increasing", "+1", "1" -> directions.put(ColumnName.path(name), 1);
-      case "decreasing", "-1" -> directions.put(ColumnName.path(name), -1);
-      default ->
-          wrong(key, "increasing or decreasing for each feature", name + " is " + quoted(text));
-    }
+    return words;
   }
 
   List<String> list(Key<List<String>> setting) {
@@ -253,6 +271,21 @@ final class Section {
       case YamlNode.Sequence sequence -> texts(key, sequence);
       default -> List.of();
     };
+  }
+
+  /** Shares, one or several; none if it is not there, or wrong. */
+  List<Double> shares(Key<List<Double>> setting) {
+    if (!(entries.get(setting.name()) instanceof YamlNode.Sequence sequence)) {
+      return read(setting, List.of());
+    }
+    known.add(setting.name());
+    String text = String.join(",", texts(setting.name(), sequence));
+    List<Double> shares = setting.kind().parse(text);
+    if (shares == null) {
+      wrong(setting, setting.kind().rule(text), "[" + text + "]");
+      return List.of();
+    }
+    return shares;
   }
 
   private static List<String> split(String text) {

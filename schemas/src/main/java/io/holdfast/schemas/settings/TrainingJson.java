@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.holdfast.boosting.BoosterSettings.MulticlassTrees;
+import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.boosting.HoldOut;
 import io.holdfast.boosting.ada.AdaBoost;
 import io.holdfast.boosting.anchor.AnchorDesign;
@@ -55,6 +56,7 @@ final class TrainingJson {
           always(
               ModelKeys.GAMMA_BY,
               s -> s.strength().auto() ? StrengthReader.nameOf(s.strength().by()) : null),
+          changed(ModelKeys.CLASS_WEIGHTS, s -> s.booster().classWeights()),
           changed(ModelKeys.LADDER, s -> s.strength().ladder()),
           always(ModelKeys.LADDER_SERVE, TrainingJson::served),
           changed(ModelKeys.ANCHORS, ModelSettings::anchors),
@@ -81,6 +83,9 @@ final class TrainingJson {
           always(
               TreeKeys.MONOTONE,
               s -> s.booster().monotone().isEmpty() ? null : s.booster().monotone()),
+          always(
+              TreeKeys.INTERACTIONS,
+              s -> s.booster().interactions().isEmpty() ? null : s.booster().interactions()),
           changed(
               TreeKeys.MULTICLASS,
               s ->
@@ -92,6 +97,7 @@ final class TrainingJson {
               TreeKeys.STEP, s -> s.booster().step() == StepSize.LINE_SEARCH ? "lineSearch" : null),
           always(TreeKeys.STOP_AFTER, s -> heldOut(s, HoldOut::patience)),
           changed(TreeKeys.KEPT_OUT, s -> heldOut(s, HoldOut::share)),
+          changed(TreeKeys.STOP_BY, s -> heldOut(s, TrainingJson::stopBy)),
           always(TreeKeys.MAX_BINS, s -> s.booster().maxBins()),
           changed(ModelKeys.BOOSTER, s -> s.booster().adaBoost() == null ? null : "adaboost"),
           always(
@@ -123,6 +129,7 @@ final class TrainingJson {
           changed(UpdateKeys.GATE, s -> s.update().gate().name().toLowerCase(Locale.ROOT)),
           always(UpdateKeys.MARGIN, s -> gatedByLoss(s) ? s.update().margin() : null),
           always(UpdateKeys.HOLD_OUT, s -> gatedByLoss(s) ? s.update().holdOut() : null),
+          always(UpdateKeys.ERROR, s -> gatedByEvidence(s) ? s.update().error() : null),
           changed(UpdateKeys.HALF_LIFE, s -> s.update().upkeep().halfLife()),
           changed(UpdateKeys.REFIT_RATE, s -> s.update().upkeep().refitRate()),
           changed(UpdateKeys.EVICT, s -> UpdateReader.nameOf(s.update().upkeep().evict())),
@@ -134,7 +141,9 @@ final class TrainingJson {
               s ->
                   s.drift().action() == ModelSettings.Drift.Action.NOTHING
                       ? null
-                      : s.drift().falseAlarms()));
+                      : s.drift().falseAlarms()),
+          always(ModelKeys.COVERAGE, s -> s.coverage().isEmpty() ? null : s.coverage()),
+          changed(ModelKeys.CALIBRATION, s -> s.calibrated() ? "beta" : "none"));
 
   private TrainingJson() {}
 
@@ -188,6 +197,10 @@ final class TrainingJson {
     return heldOut == null ? null : of.apply(heldOut);
   }
 
+  private static String stopBy(HoldOut heldOut) {
+    return heldOut.criterion() instanceof Criterion.Worst ? "worst" : "mean";
+  }
+
   private static @Nullable Object base(
       ModelSettings settings, Function<LinearBase, @Nullable Object> of) {
     LinearBase base = settings.booster().linearBase();
@@ -204,6 +217,10 @@ final class TrainingJson {
 
   private static boolean gatedByLoss(ModelSettings settings) {
     return settings.update().gate() == ModelSettings.Gate.BETTER;
+  }
+
+  private static boolean gatedByEvidence(ModelSettings settings) {
+    return settings.update().gate() == ModelSettings.Gate.SHOWN;
   }
 
   /** What the policy does not do unless said otherwise. */
@@ -303,6 +320,18 @@ final class TrainingJson {
     return text.contains("\"missing\"")
         ? texts(below(below(parse(text), "features"), "missing"))
         : List.of();
+  }
+
+  /**
+   * The field of the environment among what was written; null if there is none.
+   *
+   * @throws IOException if it is no JSON object
+   */
+  static @Nullable String environment(String text) throws IOException {
+    return below(parse(text), ModelKeys.ENVIRONMENT.name())
+            instanceof YamlNode.Scalar(String field, int _)
+        ? field
+        : null;
   }
 
   /**

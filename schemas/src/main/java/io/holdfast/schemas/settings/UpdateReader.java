@@ -38,9 +38,11 @@ final class UpdateReader {
             Gate.valueOf(update.read(UpdateKeys.GATE).toUpperCase(Locale.ROOT)),
             update.read(UpdateKeys.MARGIN),
             update.read(UpdateKeys.HOLD_OUT),
+            update.read(UpdateKeys.ERROR),
             upkeep(update, Upkeep.of(policy)));
     update.onlyIf(read.gate() == Gate.BETTER, "margin", "gate", "better");
     update.onlyIf(read.gate() == Gate.BETTER, "holdOut", "gate", "better");
+    update.onlyIf(read.gate() == Gate.SHOWN, "error", "gate", "shown");
     update.onlyIf(policy.equals("decay"), "halfLife", "policy", "decay");
     update.onlyIf(policy.equals("refit"), "refitRate", "policy", "refit");
     update.onlyIf(!policy.equals("auto"), "evict", "policy", "another than auto");

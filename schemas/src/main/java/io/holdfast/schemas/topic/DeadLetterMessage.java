@@ -31,6 +31,12 @@ public record DeadLetterMessage(byte @Nullable [] key, byte @Nullable [] value, 
   /** What could not be used: {@link Subject#label}. */
   public static final String OF = "holdfast.of";
 
+  /**
+   * The message's own time, in milliseconds since 1970. The letter's is when it was written, so
+   * that it is kept as long as its topic says, however old the message is.
+   */
+  public static final String TIMESTAMP = "holdfast.timestamp";
+
   // Of a value, or a key, that is left out: how large the message is, and SHA-256 in hex digits.
   public static final String BYTES = "holdfast.bytes";
   public static final String VALUE_SHA256 = "holdfast.value.sha256";
@@ -75,12 +81,14 @@ public record DeadLetterMessage(byte @Nullable [] key, byte @Nullable [] value, 
    * The dead letter of a message.
    *
    * @param headers of the message
+   * @param timestamp of the message; negative if it has none
    * @param maxBytes the most that its key, value and headers may have together to be kept
    */
   public static DeadLetterMessage of(
       byte @Nullable [] key,
       byte @Nullable [] value,
       Headers headers,
+      long timestamp,
       Origin origin,
       Cause cause,
       int maxBytes) {
@@ -97,6 +105,9 @@ public record DeadLetterMessage(byte @Nullable [] key, byte @Nullable [] value, 
     put(kept, MESSAGE, cause.message());
     put(kept, REASON, cause.reason());
     put(kept, OF, cause.subject().label());
+    if (timestamp >= 0) {
+      put(kept, TIMESTAMP, Long.toString(timestamp));
+    }
     if (!whole) {
       put(kept, BYTES, Long.toString(all));
       if (value != null) {
@@ -124,6 +135,24 @@ public record DeadLetterMessage(byte @Nullable [] key, byte @Nullable [] value, 
 
   private static long length(byte @Nullable [] bytes) {
     return bytes == null ? 0 : bytes.length;
+  }
+
+  /**
+   * The time of a letter's message, in milliseconds: what the letter says, or, of programs that
+   * wrote none, that of the letter, which was the message's.
+   *
+   * @param timestamp of the letter
+   */
+  public static long messageTime(Headers letter, long timestamp) {
+    Header said = letter.lastHeader(TIMESTAMP);
+    if (said == null || said.value() == null) {
+      return timestamp;
+    }
+    try {
+      return Long.parseLong(new String(said.value(), UTF_8));
+    } catch (NumberFormatException e) {
+      return timestamp;
+    }
   }
 
   private static void put(Headers headers, String name, String value) {

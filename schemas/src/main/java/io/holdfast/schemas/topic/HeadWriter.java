@@ -19,11 +19,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
@@ -61,12 +66,25 @@ public final class HeadWriter {
   /**
    * What to write.
    *
-   * @param records new segments and manifests, tombstones
+   * @param records new segments and manifests
    * @param head the head, which follows the ledger's
+   * @param tombstones of what nothing names under that head
+   * @param offsets where the trainer is to go on; empty if where it is
    */
-  public record Change(List<LedgerRecord> records, ModelHead head) {
+  public record Change(
+      List<LedgerRecord> records,
+      ModelHead head,
+      List<LedgerRecord> tombstones,
+      Map<TopicPartition, OffsetAndMetadata> offsets) {
     public Change {
       records = List.copyOf(records);
+      tombstones = List.copyOf(tombstones);
+      offsets = Map.copyOf(offsets);
+    }
+
+    /** One after which nothing leaves and the trainer goes on where it is. */
+    public Change(List<LedgerRecord> records, ModelHead head) {
+      this(records, head, List.of(), Map.of());
     }
   }
 
@@ -181,7 +199,7 @@ public final class HeadWriter {
         Change change = decision.decide(ledger);
         tried = change.head();
         committing = true;
-        commit(producer, settings.topics().models(), change);
+        commit(producer, settings, model, change);
         return tried;
       } catch (KafkaException e) {
         failure = e;
@@ -200,15 +218,30 @@ public final class HeadWriter {
         failure);
   }
 
-  private static void commit(Producer<String, byte[]> producer, String topic, Change change) {
+  private static void commit(
+      Producer<String, byte[]> producer, Settings settings, String model, Change change) {
+    String topic = settings.topics().models();
     List<LedgerRecord> records = new ArrayList<>(change.records());
     records.addAll(LedgerCodec.records(change.head()));
+    records.addAll(change.tombstones());
     producer.beginTransaction();
     for (LedgerRecord each : records) {
       // A failed send fails the commit.
       var _ = producer.send(new ProducerRecord<>(topic, 0, each.key().toString(), each.value()));
     }
+    if (!change.offsets().isEmpty()) {
+      producer.sendOffsetsToTransaction(change.offsets(), group(settings.kafka(), model));
+    }
     producer.commitTransaction();
+  }
+
+  /** The trainer's group, of which this program is no member. */
+  private static ConsumerGroupMetadata group(Map<String, String> kafka, String model) {
+    Map<String, Object> settings = ClientSettings.consumer(kafka);
+    settings.put(ConsumerConfig.GROUP_ID_CONFIG, transactionalId(model));
+    try (var consumer = new KafkaConsumer<String, byte[]>(settings)) {
+      return consumer.groupMetadata();
+    }
   }
 
   private static Producer<String, byte[]> producer(Map<String, String> kafka, String model) {

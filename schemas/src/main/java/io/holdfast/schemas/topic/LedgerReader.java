@@ -41,6 +41,7 @@ public final class LedgerReader {
           }
         };
     read(kafka, topic, patience, listener);
+    into.recallHeads();
   }
 
   /** Checks all that was written to the topic before this call; throws as {@link #read}. */

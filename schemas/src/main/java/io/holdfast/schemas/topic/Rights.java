@@ -33,6 +33,7 @@ public final class Rights {
       var topics = model.topics();
       add(rights, topics.records(), READ);
       add(rights, topics.scores(), WRITE);
+      add(rights, topics.scores(), READ); // how far it scored, if nothing is committed any more
       add(rights, topics.shadowScores(), WRITE);
       add(rights, topics.examples(), WRITE);
       add(rights, topics.deadLetters(), WRITE);

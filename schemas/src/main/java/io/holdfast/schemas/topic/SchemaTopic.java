@@ -340,7 +340,8 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
     return recordTopic + "/" + Fingerprint.hex(Fingerprint.of(schema));
   }
 
-  private void onRecord(ConsumerRecord<String, byte[]> record) {
+  /** Takes a record of the topic: what it holds is learned, or passed over with a warning. */
+  void onRecord(ConsumerRecord<String, byte[]> record) {
     String key = record.key();
     byte[] value = record.value();
     int slash = key == null ? -1 : key.lastIndexOf('/');

@@ -48,6 +48,11 @@ public final class TopicFollower implements AutoCloseable {
     return reader.confirmed(CURRENT_FOR);
   }
 
+  /** Whether what the topic held when reading began was handed over. */
+  public boolean caughtUp() {
+    return reader.caughtUp();
+  }
+
   /** Waits until what the topic said at this call was handed over; false if it took too long. */
   public boolean awaitCurrent(Duration limit) {
     return reader.awaitCaughtUp(limit) && current();

@@ -68,7 +68,7 @@ public final class BinsCodec {
   public static Bins bins(byte[] bytes) throws LedgerException {
     BinEdges edges =
         LedgerCodec.decode(Contracts.BINS, bytes, LedgerLimits.BINS_BYTES, "record of bins");
-    LedgerCodec.checkFormat(edges.getFormat(), FORMAT, "record of bins");
+    LedgerLimits.checkFormat(edges.getFormat(), FORMAT, "record of bins");
     try {
       List<FeatureBins> features = new ArrayList<>(edges.getFeatures().size());
       for (FeatureEdges feature : edges.getFeatures()) {

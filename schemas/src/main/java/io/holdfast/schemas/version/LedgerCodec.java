@@ -9,13 +9,16 @@ import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.select.GammaVariant;
+import io.holdfast.boosting.uncertainty.Uncertainty;
 import io.holdfast.schemas.avro.HeadReason;
-import io.holdfast.schemas.avro.ManifestFeature;
+import io.holdfast.schemas.avro.ManifestReference;
 import io.holdfast.schemas.avro.ManifestRung;
 import io.holdfast.schemas.avro.ManifestSegment;
+import io.holdfast.schemas.avro.ManifestUncertainty;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
+import io.holdfast.schemas.avro.PromotionWish;
 import io.holdfast.schemas.avro.ReplayedWindow;
 import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.avro.TreeSegment;
@@ -58,11 +61,8 @@ public final class LedgerCodec {
   /** The layout of segments that this program writes; it reads all from 1. */
   static final int SEGMENT_FORMAT = 3;
 
-  /** Of manifests. */
-  private static final int MANIFEST_FORMAT = 8;
-
-  /** Of heads. */
-  public static final int HEAD_FORMAT = 3;
+  /** Of heads; of those that are not to be promoted the one before. */
+  private static final int HEAD_FORMAT = 4;
 
   /** Heads of a model that are kept under keys of their own. */
   public static final int RETAIN_HEADS = 1_000;
@@ -165,14 +165,22 @@ public final class LedgerCodec {
 
     /** This, with a ladder. */
     public Draft withLadder(double ofTrained, List<GammaVariant> others, @Nullable Double served) {
-      return with(
-          ofTrained, new Extras(extras.replay, extras.heldOut, others, served, extras.kept));
+      return with(ofTrained, extras.with(others, served));
     }
 
     /** This, with what to go on with beside the model. */
     public Draft withKept(Kept kept) {
-      return with(
-          gamma, new Extras(extras.replay, extras.heldOut, extras.rungs, extras.rung, kept));
+      return with(gamma, extras.with(kept));
+    }
+
+    /** This, with how sure its scores are; null if that is not said. */
+    public Draft withUncertainty(@Nullable Uncertainty uncertainty) {
+      return with(gamma, extras.with(uncertainty, extras.calibration));
+    }
+
+    /** This, with what corrects its probabilities; null if nothing does. */
+    public Draft withCalibration(@Nullable LearnedCalibration calibration) {
+      return with(gamma, extras.with(extras.uncertainty, calibration));
     }
   }
 
@@ -184,14 +192,40 @@ public final class LedgerCodec {
    * @param rungs the trained model's trees with the leaf values of other gammas, ascending
    * @param rung the gamma of the one that scores; null if it is the trained model
    * @param kept what training is to go on with beside the model
+   * @param uncertainty how sure scores are; null if that is not said
+   * @param calibration what corrects probabilities; null if nothing does
    */
   public record Extras(
       List<ReplayedWindow> replay,
       double heldOut,
       List<GammaVariant> rungs,
       @Nullable Double rung,
-      Kept kept) {
+      Kept kept,
+      @Nullable Uncertainty uncertainty,
+      @Nullable LearnedCalibration calibration) {
     static final Extras NONE = new Extras(List.of(), 0, List.of(), null, Kept.NONE);
+
+    /** Where it is not said how sure scores are. */
+    public Extras(
+        List<ReplayedWindow> replay,
+        double heldOut,
+        List<GammaVariant> rungs,
+        @Nullable Double rung,
+        Kept kept) {
+      this(replay, heldOut, rungs, rung, kept, null, null);
+    }
+
+    private Extras with(List<GammaVariant> others, @Nullable Double served) {
+      return new Extras(replay, heldOut, others, served, kept, uncertainty, calibration);
+    }
+
+    private Extras with(Kept other) {
+      return new Extras(replay, heldOut, rungs, rung, other, uncertainty, calibration);
+    }
+
+    private Extras with(@Nullable Uncertainty sure, @Nullable LearnedCalibration corrected) {
+      return new Extras(replay, heldOut, rungs, rung, kept, sure, corrected);
+    }
   }
 
   /** A version and the records that publish it: new segments and bins first, then the manifest. */
@@ -214,11 +248,19 @@ public final class LedgerCodec {
     SegmentWriter.Published own = writer.write(draft.trained());
     Model model = own.in(draft.trained());
     checkLimits(model);
-    List<LedgerRung> rungs = rungs(draft, writer, model);
+    List<LedgerRung> rungs = RungRules.publish(draft, writer, model);
+    UncertaintyCodec.Published uncertainty =
+        UncertaintyCodec.publish(draft.extras().uncertainty(), model.features(), writer);
     PublishedPiece<Bins> bins = BinsCodec.publish(draft.extras().kept().bins(), parent);
     PublishedPiece<KeptReference> reference =
         ReferenceCodec.publish(draft.extras().kept().reference(), parent);
-    ModelManifest manifest = manifest(draft, model, own.digests(), rungs, bins, reference);
+    ModelManifest manifest =
+        manifest(
+            draft,
+            model,
+            own.digests(),
+            rungs,
+            new Named(bins.digest(), ReferenceCodec.named(reference), uncertainty.stored()));
     byte[] body = ManifestCodec.body(manifest);
     write(body.length, LedgerLimits.MANIFEST_BYTES, "the bytes of a manifest");
     Kept kept = new Kept(bins.piece(), reference.piece());
@@ -235,10 +277,24 @@ public final class LedgerCodec {
     records.add(
         new LedgerRecord(
             new LedgerKey.VersionKey(draft.model(), draft.version()),
-            Contracts.MANIFEST.framed(body)));
+            Contracts.MANIFEST.framed(manifest, body)));
     return new Encoded(
-        new LedgerVersion(manifest, Digest.of(body), own.digests(), model, rungs, kept), records);
+        new LedgerVersion(
+            manifest,
+            Digest.of(body),
+            own.digests(),
+            model,
+            rungs,
+            kept,
+            uncertainty.uncertainty()),
+        records);
   }
+
+  /** What a manifest says beside its trees. */
+  private record Named(
+      @Nullable Digest bins,
+      @Nullable ManifestReference reference,
+      @Nullable ManifestUncertainty uncertainty) {}
 
   private static void checkFollows(
       @Nullable LedgerVersion parent, ModelManifest manifest, Kept kept) {
@@ -257,23 +313,7 @@ public final class LedgerCodec {
     }
   }
 
-  private static List<LedgerRung> rungs(Draft draft, SegmentWriter writer, Model model) {
-    write(draft.extras().rungs().size(), LedgerLimits.RUNGS, "the rungs of a version");
-    List<LedgerRung> rungs = new ArrayList<>();
-    long numbers = draft.extras().rungs().isEmpty() ? 0 : TreeCodec.numbers(model.segments());
-    for (GammaVariant rung : draft.extras().rungs()) {
-      SegmentWriter.Published own = writer.write(rung.model());
-      LedgerRung published = new LedgerRung(rung.gamma(), own.digests(), own.in(rung.model()));
-      checkLimits(published.model());
-      numbers += TreeCodec.numbers(published.model().segments());
-      write(numbers, LedgerLimits.TREE_NUMBERS, "the numbers in all trees of a version");
-      rungs.add(published);
-    }
-    RungRules.check(draft.gamma(), model, rungs, draft.extras().rung());
-    return rungs;
-  }
-
-  private static void checkLimits(Model model) {
+  static void checkLimits(Model model) {
     write(model.segments().size(), LedgerLimits.SEGMENTS, "the segments of a version");
     write(model.trees(), LedgerLimits.TREES, "the trees of a version");
     write(model.features().size(), LedgerLimits.FEATURES, "the features of a model");
@@ -297,7 +337,7 @@ public final class LedgerCodec {
     }
   }
 
-  private static List<ManifestSegment> segments(Model model, List<Digest> digests) {
+  static List<ManifestSegment> segments(Model model, List<Digest> digests) {
     List<ManifestSegment> segments = new ArrayList<>();
     for (int i = 0; i < digests.size(); i++) {
       Segment segment = model.segments().get(i);
@@ -315,15 +355,14 @@ public final class LedgerCodec {
   }
 
   private static ModelManifest manifest(
-      Draft draft,
-      Model model,
-      List<Digest> digests,
-      List<LedgerRung> rungs,
-      PublishedPiece<Bins> bins,
-      PublishedPiece<KeptReference> reference) {
+      Draft draft, Model model, List<Digest> digests, List<LedgerRung> rungs, Named named) {
     LedgerVersion parent = draft.parent();
+    Extras extras = draft.extras();
     return new ModelManifest(
-        MANIFEST_FORMAT,
+        ManifestCodec.format(
+            named.uncertainty,
+            LearnedCalibration.stored(extras.calibration),
+            Retrained.inherited(parent)),
         draft.model(),
         draft.version(),
         parent == null ? null : parent.hash().stored(),
@@ -331,7 +370,7 @@ public final class LedgerCodec {
         new TreeMap<>(model.objective().parameters()),
         draft.gamma(),
         BaseCodec.constants(model.base()),
-        model.features().stream().map(LedgerCodec::feature).toList(),
+        model.features().stream().map(ManifestCodec::feature).toList(),
         segments(model, digests),
         List.copyOf(draft.window()),
         List.copyOf(draft.memory()),
@@ -342,22 +381,17 @@ public final class LedgerCodec {
         draft.programVersion(),
         BaseCodec.terms(model.base()),
         parent == null ? -1L : parent.number(),
-        List.copyOf(draft.extras().replay()),
-        draft.extras().heldOut(),
+        List.copyOf(extras.replay),
+        extras.heldOut,
         rungs.stream().map(LedgerCodec::rung).toList(),
-        draft.extras().rung(),
-        bins.digest() == null ? null : bins.digest().stored(),
-        ReferenceCodec.named(reference),
+        extras.rung,
+        named.bins == null ? null : named.bins.stored(),
+        named.reference,
         ManifestCodec.zeroMissing(model),
-        ManifestCodec.otherCategory(model));
-  }
-
-  private static ManifestFeature feature(Feature feature) {
-    return switch (feature) {
-      case Feature.Numeric numeric -> new ManifestFeature(numeric.name(), false, List.of());
-      case Feature.Categorical categorical ->
-          new ManifestFeature(categorical.name(), true, categorical.categories());
-    };
+        ManifestCodec.otherCategory(model),
+        named.uncertainty,
+        LearnedCalibration.stored(extras.calibration),
+        Retrained.inherited(parent));
   }
 
   /** The head record. */
@@ -389,7 +423,7 @@ public final class LedgerCodec {
       LedgerVersion version, HeadReason reason, String by, String note, Instant at) {
     Sha256Digest hash = version.hash().stored();
     return new ModelHead(
-        HEAD_FORMAT,
+        headFormat(null),
         version.manifest().getModel(),
         version.number(),
         hash,
@@ -402,28 +436,39 @@ public final class LedgerCodec {
         version.number(),
         hash,
         false,
-        1L);
+        1L,
+        null);
+  }
+
+  /** The format of a head with a wish, or without. */
+  public static int headFormat(@Nullable PromotionWish wish) {
+    return wish == null ? HEAD_FORMAT - 1 : HEAD_FORMAT;
   }
 
   /** The manifest of a record value. */
   public static ModelManifest manifest(byte[] bytes) throws LedgerException {
     ModelManifest manifest =
         decode(Contracts.MANIFEST, bytes, LedgerLimits.MANIFEST_BYTES, "manifest");
-    checkFormat(manifest.getFormat(), MANIFEST_FORMAT, "manifest");
+    LedgerLimits.checkFormat(manifest.getFormat(), ManifestCodec.FORMAT, "manifest");
     return manifest;
   }
 
   /** The head of a record value. */
   public static ModelHead head(byte[] bytes) throws LedgerException {
     ModelHead head = decode(Contracts.HEAD, bytes, LedgerLimits.HEAD_BYTES, "head");
-    checkFormat(head.getFormat(), HEAD_FORMAT, "head");
+    LedgerLimits.checkFormat(head.getFormat(), HEAD_FORMAT, "head");
+    PromotionWish wish = head.getPromotion();
+    if (wish != null && !(wish.getError() > 0 && wish.getError() < 1)) {
+      throw Reason.BAD_RECORD.because(
+          "the head's rate of errors is not above 0 and below 1: %s", wish.getError());
+    }
     return head;
   }
 
   /** The trees of a segment's record value. */
   public static List<Tree> trees(byte[] bytes) throws LedgerException {
     TreeSegment segment = decode(Contracts.SEGMENT, bytes, LedgerLimits.SEGMENT_BYTES, "segment");
-    checkFormat(segment.getFormat(), SEGMENT_FORMAT, "segment");
+    LedgerLimits.checkFormat(segment.getFormat(), SEGMENT_FORMAT, "segment");
     return TreeCodec.decode(segment);
   }
 
@@ -444,14 +489,6 @@ public final class LedgerCodec {
       return codec.decode(bytes);
     } catch (MalformedRecordException e) {
       throw Reason.BAD_RECORD.because("the %s cannot be read: %s", what, e.getMessage());
-    }
-  }
-
-  static void checkFormat(int format, int newest, String what) throws LedgerException {
-    if (format < 1 || format > newest) {
-      throw Reason.BAD_RECORD.because(
-          "the %s has format %d and this program knows 1 to %d: upgrade Holdfast",
-          what, format, newest);
     }
   }
 }

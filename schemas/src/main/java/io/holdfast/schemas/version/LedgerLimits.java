@@ -27,6 +27,9 @@ public final class LedgerLimits {
   /** Rungs of a version beside the one that it grew by. */
   static final int RUNGS = 8;
 
+  /** Levels of coverage. */
+  public static final int LEVELS = 10;
+
   /** Raw scores of a row, and classes. */
   static final int OUTPUTS = 1_000;
 
@@ -54,6 +57,14 @@ public final class LedgerLimits {
   public static void read(long value, long most, String what) throws LedgerException {
     if (value > most) {
       throw Reason.LIMIT_EXCEEDED.because("%s must be at most %d: %d", what, most, value);
+    }
+  }
+
+  static void checkFormat(int format, int newest, String what) throws LedgerException {
+    if (format < 1 || format > newest) {
+      throw Reason.BAD_RECORD.because(
+          "the %s has format %d and this program knows 1 to %d: upgrade Holdfast",
+          what, format, newest);
     }
   }
 }

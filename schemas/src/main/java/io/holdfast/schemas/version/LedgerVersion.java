@@ -2,7 +2,11 @@ package io.holdfast.schemas.version;
 
 import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.boosting.select.GammaVariant;
+import io.holdfast.boosting.uncertainty.RowBounds;
+import io.holdfast.boosting.uncertainty.Uncertainty;
 import io.holdfast.schemas.ClassLabels;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.feature.FeatureDecoder;
@@ -24,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param rungs its trees with the leaf values of other gammas, ascending; none if there is no
  *     ladder
  * @param kept what training goes on with beside it; nothing to a ledger that only scores
+ * @param uncertainty how sure its scores are; null if it does not say
  */
 public record LedgerVersion(
     ModelManifest manifest,
@@ -31,14 +36,15 @@ public record LedgerVersion(
     List<Digest> segments,
     Model grown,
     List<LedgerRung> rungs,
-    Kept kept) {
+    Kept kept,
+    @Nullable Uncertainty uncertainty) {
   public LedgerVersion {
     rungs = List.copyOf(rungs);
   }
 
   /** A version without a ladder that keeps nothing beside its model. */
   public LedgerVersion(ModelManifest manifest, Digest hash, List<Digest> segments, Model model) {
-    this(manifest, hash, segments, model, List.of(), Kept.NONE);
+    this(manifest, hash, segments, model, List.of(), Kept.NONE, null);
   }
 
   /** The bins that training goes on with; null if the next window finds its own. */
@@ -49,6 +55,11 @@ public record LedgerVersion(
   /** What is no value to it, beside the usual words. */
   public MissingWords missingWords() {
     return MissingWords.of(ModelSettings.missingWords(manifest.getSettings()));
+  }
+
+  /** The path of the field that says a record's environment; null if there is none. */
+  public @Nullable String environment() {
+    return ModelSettings.environment(manifest.getSettings());
   }
 
   /** Its classes by name, if it knows names. */
@@ -71,6 +82,25 @@ public record LedgerVersion(
   /** The same, where nobody listens. */
   public FeatureDecoder decoder(Schema writer) throws MalformedRecordException {
     return decoder(writer, UnseenListener.NONE);
+  }
+
+  /** Works out where labels are promised to be, for one thread; null if it does not say. */
+  public @Nullable RowBounds bounds() {
+    if (uncertainty == null) {
+      return null;
+    }
+    Model spreads = uncertainty.spreads();
+    return new RowBounds(uncertainty, objective(), spreads == null ? null : Scorer.of(spreads));
+  }
+
+  /** What corrects its probabilities; null if nothing does. */
+  public @Nullable LearnedCalibration calibration() {
+    return LearnedCalibration.of(manifest);
+  }
+
+  /** What its scores mean: the model's objective, with probabilities corrected if they are. */
+  public Objective objective() {
+    return LearnedCalibration.objective(manifest, model().objective());
   }
 
   public long number() {
@@ -106,7 +136,7 @@ public record LedgerVersion(
     }
     Double served = gamma == manifest.getGamma() ? null : (Double) gamma;
     ModelManifest other = ModelManifest.newBuilder(manifest).setRung(served).build();
-    return Optional.of(new LedgerVersion(other, hash, segments, grown, rungs, kept));
+    return Optional.of(new LedgerVersion(other, hash, segments, grown, rungs, kept, uncertainty));
   }
 
   /** The gammas that it has leaf values of, ascending. */

@@ -2,6 +2,10 @@ package io.holdfast.schemas.version;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.schemas.avro.ManifestCalibration;
+import io.holdfast.schemas.avro.ManifestFeature;
+import io.holdfast.schemas.avro.ManifestForgetting;
+import io.holdfast.schemas.avro.ManifestUncertainty;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
 import io.holdfast.schemas.avro.ReplayedWindow;
@@ -25,6 +29,12 @@ import org.jspecify.annotations.Nullable;
  * in the list of replayed windows, a few hundred times.
  */
 final class ManifestCodec {
+  /** The layout that this program writes; without what is new in it, the one before. */
+  static final int FORMAT = 10;
+
+  private static final int WITH_UNCERTAINTY_ALONE = 9;
+  private static final int WITHOUT_UNCERTAINTY = 8;
+
   private static final int FEWEST_BYTES = 2_048;
   private static final int BYTES_OF_FIGURE = 32;
   private static final int BYTES_OF_STRETCH = 64;
@@ -45,6 +55,16 @@ final class ManifestCodec {
           codec.writeTraining(manifest);
           codec.writeServing(manifest);
         });
+  }
+
+  static int format(
+      @Nullable ManifestUncertainty uncertainty,
+      @Nullable ManifestCalibration calibration,
+      @Nullable ManifestForgetting forgetting) {
+    if (calibration != null || forgetting != null) {
+      return FORMAT;
+    }
+    return uncertainty == null ? WITHOUT_UNCERTAINTY : WITH_UNCERTAINTY_ALONE;
   }
 
   /** The numeric features whose zeros are missing, by place. */
@@ -117,6 +137,24 @@ final class ManifestCodec {
     }
     ArrayWriter.write(out, manifest.getZeroMissing(), out::writeInt);
     ArrayWriter.write(out, manifest.getOtherCategory(), out::writeInt);
+    int format =
+        format(manifest.getUncertainty(), manifest.getCalibration(), manifest.getForgetting());
+    if (format > WITHOUT_UNCERTAINTY) {
+      out.writeIndex(manifest.getUncertainty() == null ? 0 : 1);
+      if (manifest.getUncertainty() != null) {
+        manifest.getUncertainty().customEncode(out);
+      }
+    }
+    if (format == FORMAT) {
+      out.writeIndex(manifest.getCalibration() == null ? 0 : 1);
+      if (manifest.getCalibration() != null) {
+        manifest.getCalibration().customEncode(out);
+      }
+      out.writeIndex(manifest.getForgetting() == null ? 0 : 1);
+      if (manifest.getForgetting() != null) {
+        manifest.getForgetting().customEncode(out);
+      }
+    }
   }
 
   private void writeDigest(@Nullable Sha256Digest digest) throws IOException {
@@ -166,5 +204,13 @@ final class ManifestCodec {
   /** A text that may come again. */
   private void writeText(String text) throws IOException {
     out.writeBytes(texts.computeIfAbsent(text, key -> key.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  static ManifestFeature feature(Feature feature) {
+    return switch (feature) {
+      case Feature.Numeric numeric -> new ManifestFeature(numeric.name(), false, List.of());
+      case Feature.Categorical categorical ->
+          new ManifestFeature(categorical.name(), true, categorical.categories());
+    };
   }
 }

@@ -112,7 +112,7 @@ public final class ReferenceCodec {
     ReferenceSketches record =
         LedgerCodec.decode(
             Contracts.REFERENCE, bytes, LedgerLimits.REFERENCE_BYTES, "training reference");
-    LedgerCodec.checkFormat(record.getFormat(), FORMAT, "training reference");
+    LedgerLimits.checkFormat(record.getFormat(), FORMAT, "training reference");
     try {
       List<EnvironmentReference> parts = new ArrayList<>(record.getParts().size());
       for (EnvironmentSketches part : record.getParts()) {

@@ -3,6 +3,8 @@ package io.holdfast.schemas.version;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.numeric.Check;
+import io.holdfast.boosting.select.GammaVariant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,5 +52,23 @@ final class RungRules {
         same,
         "the rung of gamma %s must have as many segments, trees and the same decays as its version",
         rung.gamma());
+  }
+
+  /** The rungs of a draft, whose segments are written. */
+  static List<LedgerRung> publish(LedgerCodec.Draft draft, SegmentWriter writer, Model model) {
+    LedgerLimits.write(draft.extras().rungs().size(), LedgerLimits.RUNGS, "the rungs of a version");
+    List<LedgerRung> rungs = new ArrayList<>();
+    long numbers = draft.extras().rungs().isEmpty() ? 0 : TreeCodec.numbers(model.segments());
+    for (GammaVariant rung : draft.extras().rungs()) {
+      SegmentWriter.Published own = writer.write(rung.model());
+      LedgerRung published = new LedgerRung(rung.gamma(), own.digests(), own.in(rung.model()));
+      LedgerCodec.checkLimits(published.model());
+      numbers += TreeCodec.numbers(published.model().segments());
+      LedgerLimits.write(
+          numbers, LedgerLimits.TREE_NUMBERS, "the numbers in all trees of a version");
+      rungs.add(published);
+    }
+    check(draft.gamma(), model, rungs, draft.extras().rung());
+    return rungs;
   }
 }

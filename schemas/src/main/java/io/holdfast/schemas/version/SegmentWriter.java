@@ -128,6 +128,7 @@ final class SegmentWriter {
         for (LedgerRung rung : parent.rungs()) {
           all.addAll(rung.segments());
         }
+        all.addAll(ofSpreads(parent));
       }
     }
     return all;
@@ -142,7 +143,14 @@ final class SegmentWriter {
     for (LedgerRung rung : parent.rungs()) {
       found = found == null ? published(rung.model(), rung.segments(), segment) : found;
     }
-    return found;
+    Model spreads = parent.uncertainty() == null ? null : parent.uncertainty().spreads();
+    return found == null && spreads != null
+        ? published(spreads, ofSpreads(parent), segment)
+        : found;
+  }
+
+  private static List<Digest> ofSpreads(LedgerVersion version) {
+    return VersionVerifier.digests(UncertaintyCodec.segments(version.manifest()));
   }
 
   private static @Nullable Digest published(Model model, List<Digest> digests, Segment segment) {

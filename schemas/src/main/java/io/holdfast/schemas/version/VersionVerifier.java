@@ -9,6 +9,7 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.uncertainty.Uncertainty;
 import io.holdfast.schemas.avro.ManifestFeature;
 import io.holdfast.schemas.avro.ManifestRung;
 import io.holdfast.schemas.avro.ManifestSegment;
@@ -52,6 +53,8 @@ public final class VersionVerifier {
       checkSegments(rung.getSegments());
       checkParameters(rung.getObjectiveParameters());
     }
+    UncertaintyCodec.checkAlone(manifest);
+    LearnedCalibration.checkAlone(manifest);
     Set<String> names = new HashSet<>();
     for (ManifestFeature feature : manifest.getFeatures()) {
       require(names.add(feature.getName()), "the feature %s is there twice", feature.getName());
@@ -68,7 +71,7 @@ public final class VersionVerifier {
     }
   }
 
-  private static void checkSegments(List<ManifestSegment> segments) throws LedgerException {
+  static void checkSegments(List<ManifestSegment> segments) throws LedgerException {
     read(segments.size(), LedgerLimits.SEGMENTS, "the segments");
     long trees = 0;
     for (ManifestSegment segment : segments) {
@@ -158,18 +161,21 @@ public final class VersionVerifier {
         rungs.add(new LedgerRung(named.getGamma(), digests(named.getSegments()), ofRung));
       }
       RungRules.check(manifest.getGamma(), model, rungs, manifest.getRung());
-      return new LedgerVersion(manifest, hash, digests, model, rungs, kept);
+      Uncertainty uncertainty = UncertaintyCodec.uncertainty(manifest, model, source);
+      var version = new LedgerVersion(manifest, hash, digests, model, rungs, kept, uncertainty);
+      var _ = version.objective(); // which refuses a correction of other classes
+      return version;
     } catch (IllegalArgumentException e) {
       throw Reason.INCOMPATIBLE_FEATURES.because(
           "version %d is no model: %s", manifest.getVersion(), e.getMessage());
     }
   }
 
-  private static List<Digest> digests(List<ManifestSegment> segments) {
+  static List<Digest> digests(List<ManifestSegment> segments) {
     return segments.stream().map(named -> Digest.of(named.getSha256())).toList();
   }
 
-  private static List<Segment> segments(List<ManifestSegment> manifest, SegmentSource source)
+  static List<Segment> segments(List<ManifestSegment> manifest, SegmentSource source)
       throws LedgerException {
     List<Segment> segments = new ArrayList<>();
     for (ManifestSegment named : manifest) {

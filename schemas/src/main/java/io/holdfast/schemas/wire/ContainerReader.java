@@ -235,8 +235,9 @@ public final class ContainerReader implements Closeable {
       throw new ContainerException("its header holds no schema");
     }
     try {
-      return new Schema.Parser(NameValidator.NO_VALIDATION).setValidateDefaults(false).parse(json);
-    } catch (RuntimeException e) {
+      return SchemaFile.bounded(
+          new Schema.Parser(NameValidator.NO_VALIDATION).setValidateDefaults(false).parse(json));
+    } catch (RuntimeException | StackOverflowError e) {
       throw new ContainerException("its header holds a schema that is none").because(e);
     }
   }

@@ -12,6 +12,7 @@ import io.holdfast.schemas.avro.WindowReport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 import org.apache.avro.Schema;
 
 /**
@@ -23,15 +24,19 @@ import org.apache.avro.Schema;
  */
 public final class Contracts {
   public static final ContractCodec<Score> SCORE =
-      new ContractCodec<>(Score.class, older("Score-1.avsc"));
+      new ContractCodec<>(Score.class, older("Score-1.avsc"), older("Score-2.avsc"));
   public static final ContractCodec<Label> LABEL = new ContractCodec<>(Label.class);
-  public static final ContractCodec<Example> EXAMPLE = new ContractCodec<>(Example.class);
+  public static final ContractCodec<Example> EXAMPLE =
+      new ContractCodec<>(Example.class, older("Example-1.avsc"));
   public static final ContractCodec<WindowReport> REPORT =
       new ContractCodec<>(
           WindowReport.class,
+          List.of(report -> report.getReason() != null || !report.getCoverage().isEmpty()),
           older("WindowReport-1.avsc"),
           older("WindowReport-2.avsc"),
-          older("WindowReport-3.avsc"));
+          older("WindowReport-3.avsc"),
+          older("WindowReport-4.avsc"),
+          older("WindowReport-5.avsc"));
   public static final ContractCodec<TreeSegment> SEGMENT =
       new ContractCodec<>(
           TreeSegment.class, older("TreeSegment-1.avsc"), older("TreeSegment-2.avsc"));
@@ -41,15 +46,25 @@ public final class Contracts {
   public static final ContractCodec<ModelManifest> MANIFEST =
       new ContractCodec<>(
           ModelManifest.class,
+          List.of(
+              manifest -> manifest.getCalibration() != null || manifest.getForgetting() != null,
+              manifest -> manifest.getUncertainty() != null),
           older("ModelManifest-1.avsc"),
           older("ModelManifest-2.avsc"),
           older("ModelManifest-3.avsc"),
           older("ModelManifest-4.avsc"),
           older("ModelManifest-5.avsc"),
           older("ModelManifest-6.avsc"),
-          older("ModelManifest-7.avsc"));
+          older("ModelManifest-7.avsc"),
+          older("ModelManifest-8.avsc"),
+          older("ModelManifest-9.avsc"));
   public static final ContractCodec<ModelHead> HEAD =
-      new ContractCodec<>(ModelHead.class, older("ModelHead-1.avsc"), older("ModelHead-2.avsc"));
+      new ContractCodec<>(
+          ModelHead.class,
+          List.of(head -> head.getPromotion() != null),
+          older("ModelHead-1.avsc"),
+          older("ModelHead-2.avsc"),
+          older("ModelHead-3.avsc"));
 
   private Contracts() {}
 

@@ -62,7 +62,8 @@ public final class FieldAliases {
         .allMatch(
             field -> {
               Schema.Field other = b.getField(field.name());
-              return field.aliases().equals(other.aliases())
+              return other != null
+                  && field.aliases().equals(other.aliases())
                   && same(field.schema(), other.schema(), compared);
             });
   }

@@ -30,7 +30,12 @@ public final class MalformedRecordException extends Exception {
     /** The weight is not finite and above 0. */
     BAD_WEIGHT,
     /** A continuous anchor is missing, or no finite number. */
-    BAD_ANCHOR
+    BAD_ANCHOR;
+
+    /** Whether a record can be at fault; else its label or row is. */
+    public boolean isOfRecords() {
+      return compareTo(LIMIT_EXCEEDED) <= 0;
+    }
   }
 
   public MalformedRecordException(Reason reason, String message) {

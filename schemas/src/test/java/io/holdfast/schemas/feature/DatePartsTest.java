@@ -8,10 +8,14 @@ import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.wire.RecordEncoder;
 import io.holdfast.schemas.wire.SchemaFile;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TimeZone;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
@@ -52,6 +56,49 @@ class DatePartsTest {
         .isInstanceOf(SettingsException.class)
         .hasMessageContaining("the field x is int")
         .hasMessageContaining("no hour, weekday or month");
+  }
+
+  /** An instant has the parts that it has in UTC, on machines of every zone, and all year. */
+  @ParameterizedTest
+  @CsvSource({
+    "Europe/Berlin, 2026-03-29T00:00:00Z",
+    "Europe/Berlin, 2026-10-25T00:00:00Z",
+    "America/New_York, 2026-03-08T06:00:00Z",
+    "America/New_York, 2026-11-01T05:00:00Z",
+    "Australia/Lord_Howe, 2026-04-04T14:00:00Z",
+  })
+  void parts_throughTheNightThatClocksChange_goOnByTheHour(String zone, Instant from)
+      throws Exception {
+    TimeZone before = TimeZone.getDefault();
+    TimeZone.setDefault(TimeZone.getTimeZone(zone));
+    try {
+      Schema schema = schema("long", "timestamp-millis");
+      List<Feature> features = RecordLayout.features(settings("at"), schema);
+      for (int quarter = 0; quarter < 16; quarter++) {
+        Instant at = from.plus(Duration.ofMinutes(15L * quarter));
+        OffsetDateTime utc = at.atOffset(ZoneOffset.UTC);
+        String parts =
+            utc.getHour() + " " + utc.getDayOfWeek().getValue() + " " + utc.getMonthValue() + " 5";
+        assertThat(decoded(schema, features, at, 1)).as("%s in %s", at, zone).isEqualTo(parts);
+      }
+    } finally {
+      TimeZone.setDefault(before);
+    }
+  }
+
+  /** What a clock on a wall said: twice in autumn, and in spring what no clock said. */
+  @ParameterizedTest
+  @CsvSource({"2026-10-25T02:30:00Z, 2 7 10", "2026-03-29T02:30:00Z, 2 7 3"})
+  void partsOfALocalTime_areThoseThatItSays(Instant written, String parts) throws Exception {
+    TimeZone before = TimeZone.getDefault();
+    TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
+    try {
+      Schema schema = schema("long", "local-timestamp-millis");
+      List<Feature> features = RecordLayout.features(settings("at"), schema);
+      assertThat(decoded(schema, features, written, 1)).isEqualTo(parts + " 5");
+    } finally {
+      TimeZone.setDefault(before);
+    }
   }
 
   private static String decoded(Schema schema, List<Feature> features, Instant at, int perMilli)

@@ -42,7 +42,8 @@ class LogicalTypesTest {
       assertThat(number(one)).isEqualTo(Double.parseDouble(value.toString()));
       assertThat(category(one))
           .isEqualTo(
-              value.stripTrailingZeros().scale() <= 0 && digits < 40
+              value.stripTrailingZeros().scale() <= 0
+                      && value.abs().compareTo(new BigDecimal("1e40")) < 0
                   ? value.toBigInteger().toString()
                   : CategoryText.of(Double.parseDouble(value.toString())));
       assertThat(field(one)).isInstanceOfAny(Double.class, Long.class);

@@ -14,6 +14,7 @@ import org.apache.avro.SchemaBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordLayoutTest {
   private static final Schema BIKE =
@@ -150,16 +151,18 @@ class RecordLayoutTest {
         .isInstanceOf(SettingsException.class);
   }
 
-  @Test
-  void features_schemaThatDoubles_isRefused() {
-    StringBuilder json = new StringBuilder("\"int\"");
+  @ParameterizedTest
+  @ValueSource(strings = {"int", "null"})
+  void features_schemaThatDoubles_isRefused(String innermost) {
+    String leaf = "\"" + innermost + "\"";
+    StringBuilder json = new StringBuilder(leaf);
     for (int i = 0; i < 20; i++) {
       json.insert(
               0,
               "{\"type\":\"record\",\"name\":\"R%d\",\"fields\":[{\"name\":\"a\",\"type\":"
                   .replace("%d", "" + i))
           .append("},{\"name\":\"b\",\"type\":");
-      json.append(i == 0 ? "\"int\"" : "\"R%d\"".replace("%d", "" + (i - 1))).append("}]}");
+      json.append(i == 0 ? leaf : "\"R%d\"".replace("%d", "" + (i - 1))).append("}]}");
     }
     Schema doubling = new Schema.Parser().parse(json.toString());
 

@@ -9,11 +9,16 @@ import io.holdfast.schemas.registry.SchemaId;
 import io.holdfast.schemas.registry.SchemaRegistry;
 import io.holdfast.schemas.registry.SchemaRegistry.Registered;
 import io.holdfast.schemas.settings.Framings.Format;
+import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Registry;
 import io.holdfast.schemas.settings.Registry.Credentials;
 import io.holdfast.schemas.settings.Registry.Subjects;
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.schemas.wire.Contracts;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -25,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -119,6 +125,31 @@ class ContractFramingsTest {
     assertThat(id(framing(Subjects.TOPIC, Format.CONFLUENT_HEADER).headers(plain)))
         .as("of a registry without GUIDs")
         .isEqualTo("0000000007");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'', false", "'uncertainty: { coverage: 0.9 }', true"})
+  void olderProgramsReadWhatOnlyThePresentSchemasCannotSay(
+      String setting, boolean present, @TempDir Path folder) throws IOException, RegistryException {
+    String model = "holdfast: { models: { m: { objective: squared, label: y, %s } } }";
+    Path file =
+        Files.writeString(
+            folder.resolve("holdfast.yml"),
+            "kafka: { bootstrap.servers: here }\n" + model.replace("%s", setting));
+    ModelSettings settings = Settings.read(file, Map.of()).model("m");
+
+    WrittenFramings written = new ContractFramings().of(settings);
+
+    for (ContractFraming scores : List.of(written.scores(), written.shadowScores())) {
+      assertThat(scores.prefix()).isEqualTo(prefix(Contracts.SCORE, present));
+      assertThat(scores.has("uncertainty")).isEqualTo(present);
+    }
+    assertThat(written.examples().prefix()).isEqualTo(prefix(Contracts.EXAMPLE, present));
+    assertThat(written.examples().has("uncertainty")).isEqualTo(present);
+  }
+
+  private static byte[] prefix(ContractCodec<?> contract, boolean present) {
+    return ContractFraming.single(present ? contract.schema() : contract.before()).prefix();
   }
 
   private static String id(Headers headers) {

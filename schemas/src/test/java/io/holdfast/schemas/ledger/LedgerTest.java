@@ -104,6 +104,32 @@ class LedgerTest {
     assertThat(apply(LedgerCodecTest.head(four.version()))).isInstanceOf(Event.Serves.class);
   }
 
+  /** As when a tombstone was written for it, and the topic compacted since. */
+  @Test
+  void recallHeads_headThatIsGone_isTheNewestOfTheHistory() {
+    List.of(zero, one).forEach(version -> version.records().forEach(this::apply));
+    ModelHead first = numbered(1, zero);
+    ModelHead second = numbered(2, one);
+    for (ModelHead head : List.of(first, second)) {
+      LedgerCodec.records(head).stream()
+          .filter(record -> record.key() instanceof LedgerKey.HistoryKey)
+          .forEach(this::apply);
+    }
+    assertThat(ledger.serving("bikes")).isEmpty();
+
+    ledger.recallHeads();
+
+    assertThat(ledger.head("bikes")).contains(second);
+    assertThat(ledger.serving("bikes")).contains(one.version());
+  }
+
+  private static ModelHead numbered(long sequence, LedgerCodec.Encoded version) {
+    return ModelHead.newBuilder(
+            LedgerCodec.head(version.version(), HeadReason.TRAINED, "me", "", Instant.EPOCH))
+        .setSequence(sequence)
+        .build();
+  }
+
   @Test
   void apply_headFirst_servesOnceItsLastPieceIsThere() {
     zero.records().forEach(this::apply);
@@ -382,6 +408,26 @@ class LedgerTest {
         assertThat(serving).isEqualTo(zero.version());
       }
     }
+  }
+
+  /** The digest that names a record is not of its frame. */
+  @Test
+  void apply_recordWithADamagedFrame_isRefusedUntilTheGoodOneComes() {
+    zero.records().forEach(this::apply);
+    apply(LedgerCodecTest.head(zero.version()));
+    for (LedgerRecord record : one.records()) {
+      byte[] damaged = value(record).clone();
+      damaged[5] ^= 1;
+      ledger.apply(record.key().toString(), damaged);
+    }
+    apply(one.records().getLast());
+    assertThat(apply(LedgerCodecTest.head(one.version()))).isInstanceOf(Event.Rejected.class);
+    assertThat(ledger.serving("bikes")).contains(zero.version());
+
+    one.records().forEach(this::apply);
+    apply(LedgerCodecTest.head(one.version()));
+
+    assertThat(ledger.serving("bikes")).contains(one.version());
   }
 
   @ParameterizedTest

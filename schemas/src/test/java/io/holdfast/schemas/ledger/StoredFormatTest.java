@@ -1,9 +1,12 @@
 package io.holdfast.schemas.ledger;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.scoring.Scorer;
+import io.holdfast.boosting.uncertainty.Uncertainty;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
@@ -140,6 +143,73 @@ class StoredFormatTest {
           .isZero();
     }
     assertThat(checkScores("format6", ledger)).isEqualTo(3 * 5 * 8);
+  }
+
+  @Test
+  void format7_topic_isReadWithItsHashesAndScoresWithItsBits() throws IOException, LedgerException {
+    Ledger ledger = topic("format7");
+
+    assertThat(ledger.models()).containsExactlyInAnyOrder("sums", "odds", "kinds");
+    for (String model : ledger.models()) {
+      assertThat(ledger.versions(model)).hasSize(5);
+      LedgerVersion last = ledger.version(model, 4);
+      assertThat(last.manifest().getFormat()).isEqualTo(7);
+      // What manifests did not say then: zeros are numbers, and other categories are missing.
+      assertThat(last.model().features())
+          .contains(
+              new Feature.Numeric("temp", false),
+              new Feature.Categorical("city", List.of("Bonn", "Köln", ""), false));
+      assertThat(ledger.head(model).orElseThrow().getVersion()).isEqualTo(3);
+    }
+    assertThat(checkScores("format7", ledger)).isEqualTo(3 * 5 * 8);
+  }
+
+  @Test
+  void format8_topic_isReadWithItsHashesAndScoresWithItsBits() throws IOException, LedgerException {
+    Ledger ledger = topic("format8");
+
+    assertThat(ledger.models()).containsExactlyInAnyOrder("sums", "odds", "kinds");
+    for (String model : ledger.models()) {
+      assertThat(ledger.versions(model)).hasSize(5);
+      LedgerVersion last = ledger.version(model, 4);
+      assertThat(last.manifest().getFormat()).isEqualTo(8);
+      assertThat(last.model().features())
+          .contains(
+              new Feature.Numeric("temp", true),
+              new Feature.Categorical("city", List.of("Bonn", "Köln", ""), true));
+      ModelHead head = ledger.head(model).orElseThrow();
+      assertThat(head.getFormat()).isEqualTo(3);
+      assertThat(head.getVersion()).isEqualTo(3);
+      assertThat(ledger.history(model)).hasSize(6);
+      // What these did not say then: how sure scores are, and that a shadow is to be promoted.
+      assertThat(last.uncertainty()).isNull();
+      assertThat(head.getPromotion()).isNull();
+    }
+    assertThat(checkScores("format8", ledger)).isEqualTo(3 * 5 * 8);
+  }
+
+  @Test
+  void format9_topic_isReadWithItsHashesAndScoresWithItsBits() throws IOException, LedgerException {
+    Ledger ledger = topic("format9");
+
+    assertThat(ledger.models()).containsExactlyInAnyOrder("sums", "odds", "kinds");
+    for (String model : ledger.models()) {
+      assertThat(ledger.versions(model)).hasSize(5);
+      // Written as before while it says nothing new.
+      assertThat(ledger.version(model, 1).manifest().getFormat()).isEqualTo(8);
+      LedgerVersion last = ledger.version(model, 4);
+      assertThat(last.manifest().getFormat()).isEqualTo(9);
+      Uncertainty sure = requireNonNull(last.uncertainty());
+      assertThat(sure.thresholds().levels()).containsExactly(0.8, 0.95);
+      assertThat(sure.since()).isEqualTo(4);
+      assertThat(sure.spreads() != null).isEqualTo(model.equals("sums"));
+      ModelHead head = ledger.head(model).orElseThrow();
+      assertThat(head.getFormat()).isEqualTo(4);
+      assertThat(head.getPromotion().getError()).isEqualTo(0.01);
+      assertThat(ledger.shadow(model)).contains(last);
+      assertThat(ledger.serving(model).orElseThrow().number()).isEqualTo(3);
+    }
+    assertThat(checkScores("format9", ledger)).isEqualTo(3 * 5 * 8);
   }
 
   @Test

@@ -48,6 +48,7 @@ class ConfigurationPageTest {
           Map.entry("linear.l1Ratio", "base=linear"),
           Map.entry("linear.folds", "base=linear;linear.strength=auto"),
           Map.entry("trees.keptOut", "trees.stopAfter=3"),
+          Map.entry("trees.stopBy", "trees.stopAfter=3"),
           Map.entry("adaboost.criterion", "booster=adaboost;objective=exponential"),
           Map.entry("adaboost.resample", "booster=adaboost;objective=exponential"),
           Map.entry("trees.multiclass", "objective=softmax;classes=3"),
@@ -56,7 +57,8 @@ class ConfigurationPageTest {
           Map.entry("update.halfLife", "update.policy=decay"),
           Map.entry("update.refitRate", "update.policy=refit"),
           Map.entry("update.margin", "update.gate=better"),
-          Map.entry("update.holdOut", "update.gate=better"));
+          Map.entry("update.holdOut", "update.gate=better"),
+          Map.entry("update.error", "update.gate=shown"));
 
   private static final Pattern HEADING = Pattern.compile("(##|###) ([\\w.]+)");
   private static final Pattern ROW = Pattern.compile("\\| (`[^|]+`) \\| ([^|]*)\\|([^|]*)\\|.*");

@@ -77,6 +77,7 @@ class EveryKeyTest {
               leafPrice: 0.125
               sampling: { rows: 0.75, features: 0.5 }
               monotone: { a: increasing, b.c: -1 }
+              interactions: { a: one, b.c: 2 }
               maxBins: 63
             base: linear
             linear: { strength: 3, l1Ratio: 0.25 }
@@ -84,6 +85,7 @@ class EveryKeyTest {
             seed: -42
             window: { rows: 100, environments: 3, maxRows: 500, memoryRows: 0, memoryWindows: 9, minInterval: 3s, idle: 7s }
             update: { policy: append, maxTrees: 40, gate: better, margin: 0.01, holdOut: 0.3 }
+            uncertainty: { coverage: [0.8, 0.95] }
             retainVersions: 30
             maxModelAge: 2d
             features: { include: [a, b.c], exclude: [d], categorical: [a] }
@@ -125,6 +127,8 @@ class EveryKeyTest {
           .sampling(new Sampling(0.75, 0.5))
           .monotone("a", 1)
           .monotone("b.c", -1)
+          .interactions("a", "one")
+          .interactions("b.c", "2")
           .linearBase(new LinearBase(3, 0.25))
           .threads(2)
           .maxBins(63)
@@ -179,6 +183,7 @@ class EveryKeyTest {
                             ModelSettings.Gate.BETTER,
                             0.01,
                             0.3,
+                            0.01,
                             Upkeep.of("append")),
                         SettingsTest.NO_DRIFT,
                         new ModelSettings.ModelTopics(
@@ -186,7 +191,9 @@ class EveryKeyTest {
                         List.of(schema.toAbsolutePath().normalize()),
                         30,
                         Duration.ofDays(2),
-                        SettingsTest.GIVEN)),
+                        SettingsTest.GIVEN,
+                        List.of(0.8, 0.95),
+                        false)),
                 null,
                 SECURITY));
   }

@@ -84,6 +84,8 @@ class ObjectiveSettingsTest {
       strings = {
         "objective: softmax, classes: 3, gamma: 4, anchors: a;b, anchorIntercept: false,"
             + " trees.multiclass: vector, trees.sampling.rows: 0.5, base: linear",
+        "objective: logistic, environment: e, trees.interactions: a.b=one;c=two;d=one,"
+            + " trees.stopAfter: 5, trees.stopBy: worst, classWeights: 1;2.5",
         "objective: squared, environment: e, anchorSplits: true, weight: w, time: t, id: i,"
             + " trees.monotone: a.b=increasing;c=-1, features.include: a.b;c, trees.lambda1: 0.5",
       })
@@ -145,6 +147,16 @@ class ObjectiveSettingsTest {
             + " the objective softmax, which has a raw score a class: leave it out",
         "objective: squared, trees.monotone: a=up | trees.monotone must be increasing or decreasing"
             + " for each feature: a is up",
+        "objective: squared, trees.interactions: a=one;b | trees.interactions must be a group for"
+            + " each feature: b is ''",
+        "objective: squared, classWeights: 1;2 | classWeights has no meaning for the objective"
+            + " squared, which has no classes: leave it out",
+        "objective: logistic, classWeights: 1;0 | classWeights must be a number above 0 for each of"
+            + " the 2 classes: 1, 0",
+        "objective: softmax, classes: 3, classWeights: 1;2 | classWeights must be a number above 0"
+            + " for each of the 3 classes: 1, 2",
+        "objective: squared, trees.stopBy: worst | trees.stopBy has no meaning unless"
+            + " trees.stopAfter is above 0: leave it out",
         "objective: squared, trees.sampling.rows: 0 | trees.sampling.rows must be a number above 0,"
             + " at most 1: 0",
         "objective: squared, linear.strength: 2 | linear has no meaning while base is constant:"

@@ -43,6 +43,18 @@ class SettingsTest {
         include, exclude, categorical, List.of(), List.of(), ModelSettings.Absent.SERVE);
   }
 
+  private static BoosterSettings leastBooster() {
+    return BoosterSettings.builder(new Squared())
+        .gamma(1)
+        .rounds(10)
+        .learningRate(0.1)
+        .trees(new TreeLimits(31, 6, 20, 0.001, 0))
+        .penalties(Penalties.ridge(1))
+        .maxBins(255)
+        .seed(1)
+        .build();
+  }
+
   @Test
   void read_leastFile_hasAllDefaults() throws IOException {
     Settings settings = read(LEAST);
@@ -60,15 +72,7 @@ class SettingsTest {
                     "bikes",
                     new ModelSettings(
                         "bikes",
-                        BoosterSettings.builder(new Squared())
-                            .gamma(1)
-                            .rounds(10)
-                            .learningRate(0.1)
-                            .trees(new TreeLimits(31, 6, 20, 0.001, 0))
-                            .penalties(Penalties.ridge(1))
-                            .maxBins(255)
-                            .seed(1)
-                            .build(),
+                        leastBooster(),
                         "count",
                         List.of(),
                         new ModelSettings.Labels.InRecord(Duration.ofSeconds(10)),
@@ -81,7 +85,13 @@ class SettingsTest {
                         new ModelSettings.Window(
                             1, 1, 100, 10_000, 50, Duration.ofSeconds(1), Duration.ofSeconds(2)),
                         new ModelSettings.Update(
-                            "auto", 500, ModelSettings.Gate.ALWAYS, 0, 0.2, Upkeep.of("auto")),
+                            "auto",
+                            500,
+                            ModelSettings.Gate.ALWAYS,
+                            0,
+                            0.2,
+                            0.01,
+                            Upkeep.of("auto")),
                         NO_DRIFT,
                         new ModelSettings.ModelTopics(
                             "bikes.records",
@@ -96,7 +106,9 @@ class SettingsTest {
                         List.of(),
                         100,
                         null,
-                        GIVEN)),
+                        GIVEN,
+                        List.of(),
+                        false)),
                 null,
                 Security.NONE));
   }
@@ -106,7 +118,7 @@ class SettingsTest {
       delimiter = '|',
       value = {
         "update: { gate: beter } | holdfast.models.bikes.update.gate must be one of always, better,"
-            + " manual: beter; did you mean better? (holdfast.yaml line 6)",
+            + " shown, manual: beter; did you mean better? (holdfast.yaml line 6)",
         "update: { policy: autp } | holdfast.models.bikes.update.policy must be one of append,"
             + " decay, refit, replace, auto: autp; did you mean auto? (holdfast.yaml line 6)",
         "update: { halfLife: 5 } | holdfast.models.bikes.update.halfLife has no meaning unless"
@@ -173,9 +185,10 @@ class SettingsTest {
             + " line 6)",
         "bogusKey: 1 | holdfast.models.bikes.bogusKey is no setting; known here: labels, anchors,"
             + " classes, objective, link, delta, alpha, precision, power, trees, booster, adaboost,"
-            + " gamma, anchorSplits, anchorIntercept, base, linear, threads, seed, update, label,"
-            + " environment, weight, time, id, features, window, drift, topics, schemas,"
-            + " retainVersions, maxModelAge, gammaBy, ladder (holdfast.yaml line 6)",
+            + " gamma, anchorSplits, anchorIntercept, base, linear, classWeights, threads, seed,"
+            + " uncertainty, update, label, environment, weight, time, id, features, window, drift,"
+            + " topics, schemas, retainVersions, maxModelAge, gammaBy, ladder (holdfast.yaml line"
+            + " 6)",
         "ladder: { gammas: [3, 1] } | holdfast.models.bikes.ladder.gammas must be an ascending list"
             + " of numbers of 0 or more: 1 (holdfast.yaml line 6)",
         "ladder: { serve: 3 } | holdfast.models.bikes.ladder.serve has no meaning without"

@@ -73,15 +73,15 @@ class GoldenFormatTest {
                 fingerprint(Contracts.MANIFEST),
                 fingerprint(Contracts.HEAD)))
         .containsExactly(
-            "Score 0f506fe70ca779b5",
+            "Score 3df0cefc71ea3163",
             "Label 98c40cf8888dda69",
-            "Example 0c0bd734d83c632a",
-            "WindowReport 5d40b0e8ce7b9e5b",
+            "Example 4323c0fd484df86b",
+            "WindowReport a2aa33e5805e5318",
             "TreeSegment 7d7cc0a35aed712b",
             "BinEdges d32ba75801cbcf37",
             "ReferenceSketches fd710f71ae88c0e3",
-            "ModelManifest d2a3013ab775f06d",
-            "ModelHead 9db740da5ac0dd22");
+            "ModelManifest dbd317fce3faa45a",
+            "ModelHead d1c1b454de534c67");
   }
 
   @Test
@@ -98,12 +98,19 @@ class GoldenFormatTest {
             "ModelManifest-5",
             "ModelManifest-6",
             "ModelManifest-7",
+            "ModelManifest-8",
+            "ModelManifest-9",
             "ModelHead-1",
             "ModelHead-2",
+            "ModelHead-3",
             "WindowReport-1",
             "WindowReport-2",
             "WindowReport-3",
-            "Score-1")) {
+            "WindowReport-4",
+            "WindowReport-5",
+            "Score-1",
+            "Score-2",
+            "Example-1")) {
       try (InputStream in = Contracts.class.getResourceAsStream(older + ".avsc")) {
         Schema schema = new Schema.Parser().parse(in);
         fingerprints.add(older + " " + Fingerprint.hex(Fingerprint.of(schema)));
@@ -120,12 +127,19 @@ class GoldenFormatTest {
             "ModelManifest-5 e1cdce2db1c328dd",
             "ModelManifest-6 d01121af225a40da",
             "ModelManifest-7 3e1ccb7d0ee9cf13",
+            "ModelManifest-8 d2a3013ab775f06d",
+            "ModelManifest-9 06ac1e8f364ec49b",
             "ModelHead-1 f1e8ea66b0241422",
             "ModelHead-2 f7fb361290385a0c",
+            "ModelHead-3 9db740da5ac0dd22",
             "WindowReport-1 638702310f6824bb",
             "WindowReport-2 5badd157b1db8b4b",
             "WindowReport-3 8985729d19d00901",
-            "Score-1 03f3431a3fae47fa");
+            "WindowReport-4 5d40b0e8ce7b9e5b",
+            "WindowReport-5 794761654d54807b",
+            "Score-1 03f3431a3fae47fa",
+            "Score-2 0f506fe70ca779b5",
+            "Example-1 0c0bd734d83c632a");
   }
 
   @Test

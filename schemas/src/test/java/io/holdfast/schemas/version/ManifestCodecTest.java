@@ -2,16 +2,24 @@ package io.holdfast.schemas.version;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.schemas.avro.EnvironmentThresholds;
+import io.holdfast.schemas.avro.ErrorRange;
+import io.holdfast.schemas.avro.ForgottenRows;
 import io.holdfast.schemas.avro.LogPlace;
+import io.holdfast.schemas.avro.ManifestCalibration;
 import io.holdfast.schemas.avro.ManifestFeature;
+import io.holdfast.schemas.avro.ManifestForgetting;
 import io.holdfast.schemas.avro.ManifestReference;
 import io.holdfast.schemas.avro.ManifestRung;
 import io.holdfast.schemas.avro.ManifestSegment;
+import io.holdfast.schemas.avro.ManifestSpread;
 import io.holdfast.schemas.avro.ManifestTerm;
+import io.holdfast.schemas.avro.ManifestUncertainty;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
 import io.holdfast.schemas.avro.ReplayQuota;
 import io.holdfast.schemas.avro.ReplayedWindow;
+import io.holdfast.schemas.avro.RetrainedVersion;
 import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.avro.TermRange;
 import io.holdfast.schemas.wire.Contracts;
@@ -30,6 +38,8 @@ class ManifestCodecTest {
         ModelManifest.newBuilder(manifest()).setMetrics(Figures.of(FIGURES)).build();
     assertSame(ordered);
     assertSame(ordered); // with names that were written before
+    assertSame(ModelManifest.newBuilder(manifest()).setUncertainty(null).build());
+    assertSame(ModelManifest.newBuilder(manifest()).setCalibration(null).build());
   }
 
   @Test
@@ -51,8 +61,15 @@ class ManifestCodecTest {
             .setRung(null)
             .setBins(null)
             .setReference(null)
+            .setUncertainty(null)
+            .setCalibration(null)
+            .setForgetting(null)
             .build();
     assertSame(manifest);
+    assertSame(
+        ModelManifest.newBuilder(manifest)
+            .setForgetting(new ManifestForgetting(List.of(), null))
+            .build());
   }
 
   private static void assertSame(ModelManifest manifest) {
@@ -99,7 +116,21 @@ class ManifestCodecTest {
         digest(4),
         new ManifestReference(digest(5), 6L, List.of(new LogPlace(0, 7L)), 8L, 9L),
         List.of(0),
-        List.of(1));
+        List.of(1),
+        new ManifestUncertainty(
+            List.of(0.9),
+            700L,
+            3L,
+            List.of(0.5),
+            List.of(new EnvironmentThresholds("übersee", List.of(new ErrorRange(-1.0, 2.0)))),
+            List.of(new ErrorRange(-1.5, 2.5)),
+            new ManifestSpread(-0.5, segments, 9L)),
+        new ManifestCalibration(List.of(1.5, 0.5), List.of(-0.25, 0.0), 400L, 20L),
+        new ManifestForgetting(
+            List.of(
+                new ForgottenRows(
+                    List.of(digest(6), digest(7)), "üb", List.of(new LogPlace(1, 9L)))),
+            new RetrainedVersion(7L, digest(8))));
   }
 
   private static Sha256Digest digest(int seed) {

@@ -31,7 +31,8 @@ class ContractCodecTest {
           new Sha256Digest(new byte[32]),
           List.of(0.25),
           3,
-          99L);
+          99L,
+          null);
 
   @Test
   void decode_whatWasEncoded_isEqual() throws MalformedRecordException {
@@ -86,7 +87,7 @@ class ContractCodecTest {
         List.of(
             new byte[0],
             new byte[] {0, 0, 0},
-            Arrays.copyOf(numbered, numbered.length - 1),
+            Arrays.copyOf(numbered, numbered.length - 2),
             Arrays.copyOf(body, body.length + 1))) {
       assertThatThrownBy(() -> Contracts.EXAMPLE.decode(broken))
           .isInstanceOfSatisfying(
@@ -109,14 +110,15 @@ class ContractCodecTest {
             0,
             5L,
             null,
+            null,
             null);
     byte[] body = Contracts.SCORE.encodeBody(score);
-    byte[] before = Arrays.copyOf(body, body.length - 2); // without id and label
+    byte[] before = Arrays.copyOf(body, body.length - 3); // without id, label and uncertainty
 
     assertThat(Contracts.SCORE.decode(body)).isEqualTo(score);
-    assertThat(Contracts.SCORE.isPresent(body)).isTrue();
+    assertThat(Contracts.SCORE.knows("id", body)).isTrue();
     assertThat(Contracts.SCORE.decode(before)).isEqualTo(score);
-    assertThat(Contracts.SCORE.isPresent(before)).isFalse();
+    assertThat(Contracts.SCORE.knows("id", before)).isFalse();
   }
 
   @Test

@@ -1,14 +1,17 @@
 package io.holdfast.schemas.wire;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.settings.SettingsException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +47,26 @@ class SchemaFileTest {
     assertThatThrownBy(() -> SchemaFile.read(other)).hasMessageEndingWith("its type is int");
     assertThatThrownBy(() -> SchemaFile.read(folder.resolve("none")))
         .hasMessage("the schema file " + folder.resolve("none") + " cannot be read");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {300, 9_000})
+  void parse_flatTextOfTypesThatNameEachOther_isRefusedAsDeepNesting(int length) {
+    String chain =
+        IntStream.range(0, length)
+            .mapToObj(
+                i ->
+                    Sentence.of(
+                        """
+                        {"name":"f%d","type":{"type":"record","name":"R%d",
+                        "fields":[{"name":"x","type":"%s"}]}}\
+                        """,
+                        i, i, i == length - 1 ? "int" : "R" + (i + 1)))
+            .collect(joining(",", "{\"type\":\"record\",\"name\":\"T\",\"fields\":[", "]}"));
+
+    assertThatThrownBy(() -> SchemaFile.parse(chain))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("its types are nested more than 200 deep");
   }
 
   @Test

@@ -21,10 +21,21 @@ public sealed interface JoinInput {
       byte[] value,
       Headers headers) {}
 
-  /** A record and the score that was served. */
+  /**
+   * A record and the score that was served.
+   *
+   * @param uncertainty Avro's encoding of the score's field; null if it does not say
+   */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Scored(Message record, long version, byte[] hash, double[] rawScores)
-      implements JoinInput {}
+  record Scored(
+      Message record, long version, byte[] hash, double[] rawScores, byte @Nullable [] uncertainty)
+      implements JoinInput {
+
+    /** Where the score does not say how sure it is. */
+    public Scored(Message record, long version, byte[] hash, double[] rawScores) {
+      this(record, version, hash, rawScores, null);
+    }
+  }
 
   /** A record that has become a dead letter: it has no score and never will. */
   record Unscored(int partition, long offset, long eventMillis) implements JoinInput {}

@@ -11,11 +11,12 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link JoinInput} to and from bytes, format 1. Big-endian. Stateless.
+ * {@link JoinInput} to and from bytes, formats 1 and 2. Big-endian. Stateless.
  *
  * <pre>
- * format u8 = 1 | kind u8 | by kind:
+ * format u8 | kind u8 | by kind:
  *   1 scored    message | version i64 | bytes hash | outputs i32 | outputs x (raw score f64)
+ *               | in format 2: bytes uncertainty
  *   2 unscored  partition i32 | offset i64 | event time i64
  *   3 labelled  message
  *   4 barrier   up to i64 | begun at i64 | labels too u8
@@ -24,10 +25,12 @@ import org.jspecify.annotations.Nullable;
  * bytes:   length i32, -1 is null | that many bytes
  * </pre>
  *
- * <p>Never edited once a topic may hold it: a change is a format 2, and this reader stays.
+ * <p>Format 2 is for scores that say how sure they are, and for nothing else. Never edited once a
+ * topic may hold it: a change is a format 3, and this reader stays.
  */
 public final class JoinInputCodec {
   private static final int FORMAT = 1;
+  private static final int UNCERTAIN = 2;
   private static final int SCORED = 1;
   private static final int UNSCORED = 2;
   private static final int LABELLED = 3;
@@ -55,11 +58,11 @@ public final class JoinInputCodec {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     try {
       int format = in.get();
-      if (format != FORMAT) {
+      int kind = in.get();
+      if (format != FORMAT && (format != UNCERTAIN || kind != SCORED)) {
         throw new IllegalArgumentException(
             Sentence.of("the message has format %d, and format %d is read", format, FORMAT));
       }
-      int kind = in.get();
       return switch (kind) {
         case SCORED -> {
           JoinInput.Message record = message(in);
@@ -69,7 +72,8 @@ public final class JoinInputCodec {
           for (int i = 0; i < rawScores.length; i++) {
             rawScores[i] = in.getDouble();
           }
-          yield new JoinInput.Scored(record, version, hash, rawScores);
+          byte[] uncertainty = format == UNCERTAIN ? present(in) : null;
+          yield new JoinInput.Scored(record, version, hash, rawScores, uncertainty);
         }
         case UNSCORED -> new JoinInput.Unscored(in.getInt(), in.getLong(), in.getLong());
         case LABELLED -> new JoinInput.Labelled(message(in));
@@ -86,13 +90,18 @@ public final class JoinInputCodec {
   private static ByteBuffer scored(JoinInput.Scored scored) {
     double[] rawScores = scored.rawScores();
     int after = 8 + 4 + scored.hash().length + 4 + rawScores.length * Double.BYTES;
-    ByteBuffer out = begin(SCORED, size(scored.record()) + after);
+    byte[] uncertainty = scored.uncertainty();
+    int last = uncertainty == null ? 0 : size(uncertainty);
+    ByteBuffer out = begin(SCORED, size(scored.record()) + after + last);
     put(out, scored.record());
     out.putLong(scored.version());
     put(out, scored.hash());
     out.putInt(rawScores.length);
     for (double score : rawScores) {
       out.putDouble(score);
+    }
+    if (uncertainty != null) {
+      put(out.put(0, (byte) UNCERTAIN), uncertainty);
     }
     return out;
   }

@@ -9,10 +9,23 @@ import io.holdfast.service.request.JsonRecords;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The body of a head action, read strictly: a misspelt version must not become another. */
-record HeadRequest(@Nullable Long version, @Nullable Double gamma, String why) {
+/**
+ * The body of a head action, read strictly: a misspelt version must not become another.
+ *
+ * @param promoteWhen better, if a shadow is to be promoted once it is shown to be
+ * @param error the rate of errors of that
+ */
+record HeadRequest(
+    @Nullable Long version,
+    @Nullable Double gamma,
+    @Nullable String promoteWhen,
+    @Nullable Double error,
+    String why) {
   private static final int MOST_CHARACTERS = 1_000;
-  private static final List<String> KEYS = List.of("version", "gamma", "why");
+  private static final double USUAL_ERROR = 0.01;
+  private static final String BETTER = "better";
+  private static final List<String> KEYS =
+      List.of("version", "gamma", "promoteWhen", "error", "why");
 
   static HeadRequest parse(byte[] body) {
     JsonNode root = JsonRecords.parse(body);
@@ -44,10 +57,29 @@ record HeadRequest(@Nullable Long version, @Nullable Double gamma, String why) {
       throw new ProblemException(
           ProblemKind.MALFORMED_BODY, "gamma must be a number, 0 or more: " + gamma);
     }
+    JsonNode when = root.path("promoteWhen");
+    if (given(when) && !when.asText().equals(BETTER)) {
+      throw new ProblemException(
+          ProblemKind.MALFORMED_BODY, "promoteWhen knows \"better\" alone: " + when);
+    }
+    JsonNode error = root.path("error");
+    if (given(error)
+        && !(given(when) && error.isNumber() && error.asDouble() > 0 && error.asDouble() < 1)) {
+      throw new ProblemException(
+          ProblemKind.MALFORMED_BODY,
+          "error must be a number above 0 and below 1, beside promoteWhen: " + error);
+    }
     return new HeadRequest(
         given(version) ? version.asLong() : null,
         given(gamma) ? gamma.asDouble() : null,
+        given(when) ? BETTER : null,
+        given(error) ? error.asDouble() : null,
         why(root));
+  }
+
+  /** The rate of errors by which a shadow is to be promoted; null if it is not to. */
+  @Nullable Double promoteError() {
+    return promoteWhen == null || error != null ? error : (Double) USUAL_ERROR;
   }
 
   private static boolean given(JsonNode node) {

@@ -1,6 +1,7 @@
 package io.holdfast.service.heads;
 
 import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.avro.PromotionWish;
 import io.holdfast.schemas.ledger.HeadRules;
 import io.holdfast.schemas.version.Digest;
 import io.micronaut.serde.annotation.Serdeable;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param sequence its number among the model's heads; 0 of one from before they were numbered
  * @param hash the serving version's, hexadecimal
  * @param shadowVersion null if none scores beside
+ * @param promoteError the rate of errors by which the trainer is to promote the shadow once it is
+ *     shown to be better; null if it is not to
  * @param pinned whether training leaves what serves as it is
  */
 @Serdeable
@@ -25,6 +28,7 @@ public record HeadView(
     String tipHash,
     @Nullable Long shadowVersion,
     @Nullable String shadowHash,
+    @Nullable Double promoteError,
     boolean pinned,
     String reason,
     String by,
@@ -34,6 +38,7 @@ public record HeadView(
   /** A view of a head. */
   public static HeadView of(ModelHead head) {
     @Nullable SpecificFixed shadow = head.getShadowHash();
+    @Nullable PromotionWish wish = head.getPromotion();
     return new HeadView(
         head.getSequence(),
         head.getVersion(),
@@ -42,6 +47,7 @@ public record HeadView(
         HeadRules.tipHash(head).hex(),
         head.getShadowVersion(),
         shadow == null ? null : Digest.fromBytes(shadow.bytes()).hex(),
+        wish == null ? null : (Double) wish.getError(),
         head.getPinned(),
         head.getReason().name(),
         head.getBy(),

@@ -119,6 +119,11 @@ public final class HeadsController {
       throw new ProblemException(
           ProblemKind.MALFORMED_BODY, "gamma is for the action rung alone: leave it out");
     }
+    if (asked.promoteError() != null && (version == null || !action.equals("shadow"))) {
+      throw new ProblemException(
+          ProblemKind.MALFORMED_BODY,
+          "promoteWhen is for the action shadow with a version alone: leave it out");
+    }
     return switch (action) {
       case "rollback" -> new HeadChange.RolledBack(named(version));
       case "pin" -> new HeadChange.Pinned(named(version));
@@ -130,7 +135,9 @@ public final class HeadsController {
         yield new HeadChange.Unpinned();
       }
       case "shadow" ->
-          version == null ? new HeadChange.Unshadowed() : new HeadChange.Shadowed(version);
+          version == null
+              ? new HeadChange.Unshadowed()
+              : new HeadChange.Shadowed(version, asked.promoteError());
       default -> new HeadChange.Promoted(version == null ? tip(model) : version);
     };
   }

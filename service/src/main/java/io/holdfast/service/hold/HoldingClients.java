@@ -1,6 +1,7 @@
 package io.holdfast.service.hold;
 
 import io.holdfast.schemas.framing.RecordFraming;
+import io.holdfast.service.resume.ResumePoints;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -19,11 +20,18 @@ public final class HoldingClients implements KafkaClientSupplier {
   private final String topic;
   private final RecordFraming framing;
   private final HeldPartitions held;
+  private final ResumePoints points;
 
+  /** Clients that read from the beginning where nothing is committed. */
   public HoldingClients(String topic, RecordFraming framing, HeldPartitions held) {
+    this(topic, framing, held, ResumePoints.BEGINNING);
+  }
+
+  HoldingClients(String topic, RecordFraming framing, HeldPartitions held, ResumePoints points) {
     this.topic = topic;
     this.framing = framing;
     this.held = held;
+    this.points = points;
   }
 
   @Override
@@ -38,7 +46,7 @@ public final class HoldingClients implements KafkaClientSupplier {
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new HoldingConsumer(config, topic, framing, held);
+    return new HoldingConsumer(config, topic, framing, held, points);
   }
 
   @Override

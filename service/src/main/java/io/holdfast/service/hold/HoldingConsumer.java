@@ -1,6 +1,8 @@
 package io.holdfast.service.hold;
 
 import io.holdfast.schemas.framing.RecordFraming;
+import io.holdfast.service.resume.ResumePoints;
+import io.holdfast.service.resume.ResumingConsumer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -9,16 +11,14 @@ import java.util.Set;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * A stream thread's consumer, which gives no record of a partition from the first on whose schema
  * is not known yet; all other partitions go on. Owned by the thread that polls.
  */
-final class HoldingConsumer extends KafkaConsumer<byte[], byte[]> {
+final class HoldingConsumer extends ResumingConsumer {
   /*
    * A partition that is held is paused at that record, so nothing piles up, and neither a
    * transaction nor a poll is kept waiting. Kafka Streams may resume it for reasons of its own: then
@@ -36,8 +36,9 @@ final class HoldingConsumer extends KafkaConsumer<byte[], byte[]> {
       Map<String, Object> settings,
       String topic,
       RecordFraming framing,
-      HeldPartitions partitions) {
-    super(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+      HeldPartitions partitions,
+      ResumePoints points) {
+    super(settings, points);
     this.topic = topic;
     this.framing = framing;
     this.partitions = partitions;

@@ -14,6 +14,7 @@ import io.holdfast.schemas.topic.RegistryStore;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.Framing;
+import io.holdfast.service.resume.ResumePoints;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
@@ -76,9 +77,9 @@ public final class RegistryAccess implements AutoCloseable {
 
   /** A client's clients, which wait for schemas of a model's topic; null for Kafka's own. */
   public @Nullable HoldingClients clients(
-      ModelSettings model, String topic, RecordFraming framing) {
+      ModelSettings model, String topic, RecordFraming framing, ResumePoints points) {
     return framing.waits()
-        ? new HoldingClients(topic, framing, requireNonNull(held.get(model.name())))
+        ? new HoldingClients(topic, framing, requireNonNull(held.get(model.name())), points)
         : null;
   }
 

@@ -197,7 +197,7 @@ public final class InferController {
 
   private HealthView health() {
     boolean live = status.failures().isEmpty();
-    return new HealthView(live, live && status.awaited().isEmpty());
+    return new HealthView(live, live && status.restAwaited().isEmpty());
   }
 
   private static long number(String version) {

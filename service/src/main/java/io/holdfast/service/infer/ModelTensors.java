@@ -1,6 +1,7 @@
 package io.holdfast.service.infer;
 
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.uncertainty.RowBounds;
 import io.holdfast.http.ProblemException;
 import io.holdfast.http.ProblemKind;
 import io.holdfast.schemas.ColumnName;
@@ -10,6 +11,7 @@ import io.holdfast.service.infer.InferView.OutputTensor;
 import io.holdfast.service.infer.InferView.TensorMetadata;
 import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.request.JsonScorer.Scored;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -136,7 +138,45 @@ record ModelTensors(ActiveModel active) {
     }
     outputs.add(
         tensor("raw_scores", Datatype.FP64, List.of(rows, active.scorer().outputs()), raws));
+    outputs.addAll(bounds(scored, rows));
     return outputs;
+  }
+
+  /**
+   * Where labels are promised to be, by level: two numbers, or whether each class is in the set.
+   */
+  private List<OutputTensor> bounds(List<Scored> scored, int rows) {
+    RowBounds bounds = active.bounds();
+    List<OutputTensor> outputs = new ArrayList<>();
+    for (int level = 0; bounds != null && level < bounds.levels().size(); level++) {
+      List<Object> lower = new ArrayList<>();
+      List<Object> upper = new ArrayList<>();
+      List<Object> members = new ArrayList<>();
+      for (Scored one : scored) {
+        bounds.of(one.environment(), one.raw(), bounds.spread(one.features(), one.raw()));
+        if (!bounds.ofClasses()) {
+          lower.add(bounds.lower(level));
+          upper.add(bounds.upper(level));
+        }
+        for (int k = 0; k < bounds.classes(); k++) {
+          members.add(bounds.holds(level, k));
+        }
+      }
+      String percent = percent(bounds.levels().get(level));
+      if (bounds.ofClasses()) {
+        List<Integer> shape = List.of(rows, bounds.classes());
+        outputs.add(tensor("set_" + percent, Datatype.BOOL, shape, members));
+      } else {
+        outputs.add(tensor("lower_" + percent, Datatype.FP64, List.of(rows), lower));
+        outputs.add(tensor("upper_" + percent, Datatype.FP64, List.of(rows), upper));
+      }
+    }
+    return outputs;
+  }
+
+  /** As 90 and 97.5. */
+  private static String percent(double level) {
+    return BigDecimal.valueOf(level).movePointRight(2).stripTrailingZeros().toPlainString();
   }
 
   private static void addAll(List<Object> into, double[] values) {

@@ -63,6 +63,11 @@ final class HeldCodec {
     return value[0] == FORMAT && value[1] == WAITING;
   }
 
+  /** When the join read it. */
+  static long arrivedAt(byte[] value) {
+    return ByteBuffer.wrap(value).getLong(2 + Long.BYTES);
+  }
+
   private static ByteBuffer begin(int kind, Held held, int size) {
     return ByteBuffer.allocate(2 + 2 * Long.BYTES + size)
         .put((byte) FORMAT)

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -20,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * place                            -> Held
  * axis u8 | ends i64 | place       -> waits u8 | ends on the clock i64
+ * 'p'                              -> offset i64 | newest timestamp i64
  * </pre>
  *
  * <p>What ends has one entry on the axis of events, another on that of the clock, and goes with
@@ -43,6 +43,22 @@ final class HeldStore {
   }
 
   record Found(Place place, Held held) {}
+
+  /**
+   * How far the join's topic was read.
+   *
+   * @param offset of the last message
+   * @param newest timestamp of all messages until then
+   */
+  record Reached(long offset, long newest) {
+    /** Nothing was read. */
+    static final Reached NOTHING = new Reached(-1, Long.MIN_VALUE);
+
+    /** Having read another. */
+    Reached then(long next, long timestamp) {
+      return new Reached(next, Math.max(newest, timestamp));
+    }
+  }
 
   /** That something ends, which was to be held for so many waits. */
   record End(Place place, int waits, long onEvents, long onClock) {}
@@ -108,34 +124,78 @@ final class HeldStore {
     return found;
   }
 
-  /** The labels that are there, and the records that wait for one. */
-  record Counts(long undecided, long early, long waiting, long lastPosition) {}
+  /** Notes how far the join's topic was read. */
+  void note(Reached reached) {
+    byte[] value =
+        ByteBuffer.allocate(2 * Long.BYTES)
+            .putLong(reached.offset())
+            .putLong(reached.newest())
+            .array();
+    store.put(Place.REACHED, value);
+  }
+
+  private Reached noted() {
+    byte[] value = store.get(Place.REACHED);
+    if (value == null) {
+      return Reached.NOTHING;
+    }
+    ByteBuffer in = ByteBuffer.wrap(value);
+    return new Reached(in.getLong(), in.getLong());
+  }
+
+  /**
+   * The labels that are there, and the records that wait for one; and how far the join's topic was
+   * read: what was read since that was noted is there.
+   */
+  record Counts(long undecided, long early, long waiting, long lastPosition, Reached reached) {}
 
   /** Counts what is there; to be called once. */
   Counts count() {
-    long undecided = 0;
+    Tally undecided = new Tally(noted());
     long last = -1;
     Bytes from = Place.undecided(Long.MIN_VALUE, Long.MIN_VALUE).bytes();
     Bytes to = Place.undecided(Long.MAX_VALUE, Long.MAX_VALUE).bytes();
     try (KeyValueIterator<Bytes, byte[]> labels = store.range(from, to)) {
       while (labels.hasNext()) {
-        last = new Place(labels.next().key).position();
-        undecided++;
+        KeyValue<Bytes, byte[]> label = labels.next();
+        last = new Place(label.key).position();
+        undecided.add(label);
       }
     }
-    long early = count(Place.EARLY, Place.AFTER_EARLY, _ -> true);
-    long waiting = count(Place.RECORDS, Place.AFTER_RECORDS, HeldCodec::waits);
-    return new Counts(undecided, early, waiting, last);
+    Tally early = new Tally(undecided.reached);
+    all(Place.EARLY, Place.AFTER_EARLY, early);
+    Tally records = new Tally(early.reached);
+    all(Place.RECORDS, Place.AFTER_RECORDS, records);
+    return new Counts(undecided.count, early.count, records.waiting, last, records.reached);
   }
 
-  private long count(Bytes from, Bytes to, Predicate<byte[]> counts) {
-    long count = 0;
+  private void all(Bytes from, Bytes to, Tally tally) {
     try (KeyValueIterator<Bytes, byte[]> entries = store.range(from, to)) {
-      while (entries.hasNext()) {
-        count += counts.test(entries.next().value) ? 1 : 0;
+      entries.forEachRemaining(tally::add);
+    }
+  }
+
+  /** Counts entries, and sees what was read behind what was noted. */
+  private static final class Tally {
+    private static final long CLOCKS_APART_MILLIS = 10_000;
+
+    private Reached reached;
+    private long count;
+    private long waiting;
+
+    Tally(Reached reached) {
+      this.reached = reached;
+    }
+
+    void add(KeyValue<Bytes, byte[]> entry) {
+      count++;
+      waiting += HeldCodec.waits(entry.value) ? 1 : 0;
+      long offset = new Place(entry.key).offset();
+      if (offset > reached.offset()) {
+        long arrived = HeldCodec.arrivedAt(entry.value);
+        reached = reached.then(offset, arrived + CLOCKS_APART_MILLIS);
       }
     }
-    return count;
   }
 
   /** Notes when something is to end. */

@@ -3,6 +3,7 @@ package io.holdfast.service.join;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.trouble.Troubles;
+import io.holdfast.service.label.LabelDelay;
 import io.holdfast.service.label.LabelOutcome;
 import io.holdfast.service.label.OutcomeMeters;
 import io.holdfast.service.label.RecordOutcome;
@@ -20,6 +21,7 @@ record JoinParts(
     Troubles troubles,
     OutcomeMeters<LabelOutcome> labelMeters,
     OutcomeMeters<RecordOutcome> recordMeters,
+    LabelDelay delay,
     DeadLetters deadLetters,
     JoinBacklog backlog,
     DoubleConsumer used) {
@@ -40,6 +42,7 @@ record JoinParts(
         troubles,
         OutcomeMeters.labels(meters, model),
         OutcomeMeters.records(meters, model),
+        new LabelDelay(meters, model),
         new DeadLetters(meters, settings),
         new JoinBacklog(meters, model, troubles),
         used);

@@ -84,6 +84,10 @@ final class JoinProcessor
   @Override
   public void process(Record<byte[], byte[]> message) {
     RecordMetadata source = context.recordMetadata().orElseThrow();
+    if (join.hasRead(source.offset(), message.timestamp())) {
+      return;
+    }
+    join.read(source.offset(), message.timestamp());
     try {
       if (message.value() == null) {
         throw new IllegalArgumentException("the message has no value");
@@ -91,6 +95,7 @@ final class JoinProcessor
       JoinInput input = JoinInputCodec.decode(message.value());
       if (input instanceof JoinInput.Barrier barrier) {
         join.pass(barrier);
+        join.note();
         var _ = join.work(WORK);
       } else if (message.key() == null) {
         throw new IllegalArgumentException("the message has no key");
@@ -127,6 +132,7 @@ final class JoinProcessor
 
   /** Begins and sends barriers, and does what is left to do. */
   private void turn(long now) {
+    join.note();
     var _ = join.work(WORK);
     // Of its own partition: what was committed before it, whoever wrote it, is read before it.
     int partition = context.taskId().partition();
@@ -138,6 +144,7 @@ final class JoinProcessor
     if (backlog != null) {
       backlog.set(join.undecided(), join.early(), join.waiting(), barriers.heldMillis(now));
       parts.backlog().look(now, parts.progress());
+      parts.deadLetters().look();
     }
   }
 
@@ -167,7 +174,9 @@ final class JoinProcessor
       labelLetter(label, e.reason().name(), String.valueOf(e.getMessage()));
       return;
     }
-    var served = new ExampleEncoder.Served(scored.version(), scored.hash(), scored.rawScores());
+    var served =
+        new ExampleEncoder.Served(
+            scored.version(), scored.hash(), scored.rawScores(), scored.uncertainty());
     byte[] example =
         examples.encode(record.value(), row, served, record.partition(), record.offset());
     // The example is known when the later of the two is.
@@ -182,6 +191,7 @@ final class JoinProcessor
                 context.currentSystemTimeMs())),
         parts.names().examples());
     parts.labelMeters().count(LabelOutcome.USED);
+    parts.delay().record(label.eventMillis() - record.eventMillis());
     parts.used().accept(row.label());
   }
 

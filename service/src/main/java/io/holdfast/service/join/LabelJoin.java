@@ -37,6 +37,8 @@ final class LabelJoin {
   private long decideUpTo = Long.MIN_VALUE;
   private @Nullable Barrier giveUpBy;
   private final long restored;
+  private HeldStore.Reached reached;
+  private HeldStore.Reached noted;
   private long undecided;
   private long early;
   private long waiting;
@@ -62,6 +64,29 @@ final class LabelJoin {
     this.early = counts.early();
     this.waiting = counts.waiting();
     this.restored = counts.lastPosition();
+    this.reached = counts.reached();
+    this.noted = reached;
+  }
+
+  /**
+   * Whether a message was read before, and must not be again: the group's offsets were lost, or set
+   * back. One of a topic that was made anew has an offset that was there before, and a later time.
+   */
+  boolean hasRead(long offset, long timestamp) {
+    return offset <= reached.offset() && timestamp <= reached.newest();
+  }
+
+  /** A message was read. */
+  void read(long offset, long timestamp) {
+    reached = reached.then(offset, timestamp);
+  }
+
+  /** Notes how far it has read: before anything that it holds is let go of, and now and then. */
+  void note() {
+    if (!reached.equals(noted)) {
+      store.note(reached);
+      noted = reached;
+    }
   }
 
   /** A position that no undecided label was past when the store was opened. */

@@ -11,6 +11,7 @@ import org.apache.kafka.common.utils.Bytes;
  * 'r' | id | event time i64 | offset i64       a record, so that an id's are in order of time
  * 'u' | position i64 | offset i64              a label that is not decided, in order of turn
  * 'e' | id | offset i64                        a label that came before its record
+ * 'p'                                          no place: how far the topic was read
  * id:  length i32 | bytes
  * </pre>
  *
@@ -23,6 +24,9 @@ record Place(Bytes bytes) {
 
   /** After all early labels. */
   static final Bytes AFTER_EARLY = Bytes.wrap(new byte[] {'e' + 1});
+
+  /** Where it is noted how far the join's topic was read. */
+  static final Bytes REACHED = Bytes.wrap(new byte[] {'p'});
 
   /** Before all records. */
   static final Bytes RECORDS = Bytes.wrap(new byte[] {'r'});

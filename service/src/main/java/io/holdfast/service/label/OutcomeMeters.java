@@ -47,6 +47,11 @@ public final class OutcomeMeters<E extends Enum<E>> {
     }
   }
 
+  /** How many there have been since the start. */
+  public double counted(E outcome) {
+    return requireNonNull(counters.get(outcome)).count();
+  }
+
   public void count(E outcome) {
     requireNonNull(counters.get(outcome)).increment();
   }

@@ -1,5 +1,6 @@
 package io.holdfast.service.letters;
 
+import io.holdfast.schemas.log.Redrive;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +15,6 @@ public interface LetterActions {
    */
   record Which(@Nullable String reason, @Nullable String at) {}
 
-  /** How many were sent in again, and how many could not be, since they are only references. */
-  record Sent(long sent, long tooLarge) {}
-
   /**
    * Those that were not sent in again, newest first.
    *
@@ -25,5 +23,5 @@ public interface LetterActions {
   List<LetterView> list(String model, Which which, int limit);
 
   /** Sends letters in again, each once, or counts those that would be; otherwise as above. */
-  Sent redrive(String model, Which which, boolean dryRun);
+  Redrive.Sent redrive(String model, Which which, Redrive.Cause cause, boolean dryRun);
 }

@@ -5,10 +5,10 @@ import io.holdfast.http.Permitted;
 import io.holdfast.http.Problem;
 import io.holdfast.http.ProblemException;
 import io.holdfast.http.ProblemKind;
+import io.holdfast.schemas.log.Redrive;
 import io.holdfast.schemas.settings.Security.Role;
 import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.service.access.Audit;
-import io.holdfast.service.letters.LetterActions.Sent;
 import io.holdfast.service.letters.LetterActions.Which;
 import io.holdfast.service.request.AskedVersions;
 import io.holdfast.service.request.JsonRecords;
@@ -60,7 +60,7 @@ public final class LettersController {
   /**
    * Which letters are sent in again: by reason, or the one at a place.
    *
-   * @param why for the log
+   * @param why for the log and the history of the model's head
    */
   @Serdeable
   public record RedriveRequest(@Nullable String reason, @Nullable String at, String why) {}
@@ -95,9 +95,10 @@ public final class LettersController {
     String model = asked.model(name).settings().name();
     RedriveRequest wanted = parse(body, dryRun);
     Which which = new Which(wanted.reason(), wanted.at());
-    Sent sent = done(() -> actions.redrive(model, which, dryRun));
+    String what = wanted.reason() == null ? "at " + wanted.at() : "of " + wanted.reason();
+    var cause = new Redrive.Cause(Audit.name(who), what, wanted.why());
+    Redrive.Sent sent = done(() -> actions.redrive(model, which, cause, dryRun));
     if (!dryRun) {
-      String what = wanted.reason() == null ? "at " + wanted.at() : "of " + wanted.reason();
       Audit.done(who, request, model, "redrive " + sent.sent() + " " + what, wanted.why());
     }
     return new RedriveView(dryRun, sent.sent(), sent.tooLarge());

@@ -2,77 +2,80 @@ package io.holdfast.service.letters;
 
 import io.holdfast.http.ProblemException;
 import io.holdfast.http.ProblemKind;
+import io.holdfast.schemas.framing.TopicFramings;
 import io.holdfast.schemas.log.Letter;
 import io.holdfast.schemas.log.Letters;
-import io.holdfast.schemas.log.Redriver;
+import io.holdfast.schemas.log.Redrive;
+import io.holdfast.schemas.log.Redrive.Sent;
+import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.ClientSettings;
+import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
 import io.holdfast.schemas.topic.TopicException;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.apache.kafka.common.KafkaException;
 
 /** Reads a model's topic of dead letters anew for each request. Thread-safe. */
 public final class TopicLetters implements LetterActions {
   private final Settings settings;
+  private final TopicFramings framings;
 
   /** A topic may be long: one is read at a time. */
   private final Semaphore turn = new Semaphore(1);
 
-  public TopicLetters(Settings settings) {
+  /** With the framings of records and labels, by which letters are decoded for people. */
+  public TopicLetters(Settings settings, TopicFramings framings) {
     this.settings = settings;
+    this.framings = framings;
   }
 
   @Override
   public List<LetterView> list(String model, Which which, int limit) {
     Deque<Letter> newest = new ArrayDeque<>();
+    // The letter's own time: a backfill's newest letters are of old messages.
     Comparator<Letter> byTime = Comparator.comparingLong(letter -> letter.record().timestamp());
+    Predicate<Letter> wanted = wanted(which);
     inTurn(
         () ->
             letters(model)
                 .forEachLeft(
-                    taking(
-                        which,
-                        letter -> {
-                          newest.addLast(letter);
-                          if (newest.size() > 2 * limit) { // of each partition the newest stay
-                            newest.removeFirst();
-                          }
-                        })));
-    return newest.stream().sorted(byTime.reversed()).limit(limit).map(LetterView::of).toList();
+                    letter -> {
+                      if (wanted.test(letter)) {
+                        newest.addLast(letter);
+                      }
+                      if (newest.size() > 2 * limit) { // of each partition the newest stay
+                        newest.removeFirst();
+                      }
+                    }));
+    return newest.stream()
+        .sorted(byTime.reversed())
+        .limit(limit)
+        .map(letter -> view(letter, settings.model(model)))
+        .toList();
+  }
+
+  private LetterView view(Letter letter, ModelSettings model) {
+    boolean label = letter.of().equals(Subject.LABEL.label());
+    return LetterView.of(letter, label ? framings.labels(model) : framings.records(model));
   }
 
   @Override
-  public Sent redrive(String model, Which which, boolean dryRun) {
-    long[] counts = new long[2];
-    inTurn(
-        () -> {
-          Letters letters = letters(model);
-          try (Redriver redriver = new Redriver(letters, model, dryRun)) {
-            letters.forEachLeft(
-                taking(
-                    which,
-                    letter -> {
-                      counts[letter.whole() ? 0 : 1]++;
-                      redriver.add(letter);
-                    }));
-            redriver.flush();
-          }
-        });
-    return new Sent(counts[0], counts[1]);
+  public Sent redrive(String model, Which which, Redrive.Cause cause, boolean dryRun) {
+    AtomicReference<Sent> sent = new AtomicReference<>(new Sent(0, 0));
+    inTurn(() -> sent.set(Redrive.run(settings, model, wanted(which), cause, dryRun)));
+    return sent.get();
   }
 
-  private static Consumer<Letter> taking(Which which, Consumer<Letter> taker) {
-    return letter -> {
-      if ((which.reason() == null || which.reason().equals(letter.reason()))
-          && (which.at() == null || which.at().equals(letter.place()))) {
-        taker.accept(letter);
-      }
-    };
+  private static Predicate<Letter> wanted(Which which) {
+    return letter ->
+        (which.reason() == null || which.reason().equals(letter.reason()))
+            && (which.at() == null || which.at().equals(letter.place()));
   }
 
   private Letters letters(String model) {

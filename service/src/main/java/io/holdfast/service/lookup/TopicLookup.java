@@ -3,7 +3,6 @@ package io.holdfast.service.lookup;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.schemas.framing.RecordFraming;
-import io.holdfast.schemas.framing.SchemaUnavailableException;
 import io.holdfast.schemas.framing.TopicFramings;
 import io.holdfast.schemas.settings.KafkaKeys;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -11,9 +10,6 @@ import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.ClientSettings;
 import io.holdfast.schemas.topic.TopicException;
-import io.holdfast.schemas.wire.Framing;
-import io.holdfast.schemas.wire.MalformedRecordException;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -21,9 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
-import org.apache.avro.generic.GenericDatumReader;
-import org.apache.avro.generic.GenericRecord;
-import org.apache.avro.io.DecoderFactory;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -107,33 +100,14 @@ public final class TopicLookup implements RecordLookup {
     return found == null ? null : sighting(found, framing);
   }
 
-  @SuppressWarnings("IllegalCatch") // Avro throws what it likes of bytes that are not its own
   private static Sighting sighting(ConsumerRecord<byte[], byte[]> record, RecordFraming framing) {
-    @Nullable String value = null;
-    @Nullable String problem = null;
-    try {
-      Framing.Frame frame = framing.open(record.value(), record.headers());
-      byte[] bytes = frame.bytes(record.value());
-      int begin = frame.bodyOffset();
-      value =
-          DatumJson.of(
-                  new GenericDatumReader<GenericRecord>(frame.schema())
-                      .read(
-                          null,
-                          DecoderFactory.get()
-                              .binaryDecoder(bytes, begin, bytes.length - begin, null)))
-              .toString();
-    } catch (MalformedRecordException | SchemaUnavailableException e) {
-      problem = e.getMessage();
-    } catch (IOException | RuntimeException e) {
-      problem = "the value cannot be read as Avro: " + e.getMessage();
-    }
+    DecodedValue decoded = DecodedValue.of(framing, record.value(), record.headers());
     return new Sighting(
         record.topic(),
         record.partition(),
         record.offset(),
         Instant.ofEpochMilli(record.timestamp()),
-        value,
-        problem);
+        decoded.json(),
+        decoded.problem());
   }
 }

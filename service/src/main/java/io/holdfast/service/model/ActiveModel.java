@@ -4,12 +4,15 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
+import io.holdfast.boosting.uncertainty.RowBounds;
+import io.holdfast.boosting.uncertainty.Uncertainty;
 import io.holdfast.schemas.ClassLabels;
 import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.feature.EnvironmentReader;
 import io.holdfast.schemas.feature.FeatureDecoder;
+import io.holdfast.schemas.ledger.RecordDecoders;
 import io.holdfast.schemas.settings.ModelSettings.Absent;
 import io.holdfast.schemas.version.LedgerVersion;
-import io.holdfast.schemas.version.RecordDecoders;
 import io.holdfast.schemas.wire.FieldAliases;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
@@ -18,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A verified version made ready to score. Immutable but for its cache of decoders and for how its
@@ -28,6 +32,7 @@ import org.apache.avro.Schema;
 public final class ActiveModel {
   private final LedgerVersion version;
   private final Model model; // the version's that scores: looking it up would cost each record
+  private final Objective objective;
   private final ClassLabels classes;
   private volatile Scorer scorer;
   private final byte[] hashBytes;
@@ -35,6 +40,8 @@ public final class ActiveModel {
   private final int[] categorical; // places of the features that have categories
   private final FeatureWatch.Column[] columns; // of these
   private final RecordDecoders decoders;
+  private final @Nullable Scorer spreads; // of the version's model of spreads, if it has one
+  private final @Nullable EnvironmentReader environments; // null if it does not say how sure it is
 
   /** A version of whose records nobody is told what they lack. */
   public ActiveModel(LedgerVersion version) {
@@ -53,10 +60,17 @@ public final class ActiveModel {
     this.version = version;
     this.decoders = new RecordDecoders(version, this::unseen);
     this.model = version.model();
+    this.objective = version.objective();
     this.classes = version.classes();
     this.scorer = scorer;
     this.hashBytes = version.hash().bytes();
     this.watch = watch;
+    Uncertainty uncertainty = version.uncertainty();
+    this.spreads =
+        uncertainty == null || uncertainty.spreads() == null
+            ? null
+            : Scorer.of(uncertainty.spreads());
+    this.environments = uncertainty == null ? null : new EnvironmentReader(version.environment());
     List<Feature> features = model.features();
     boolean constant = model.trees() == 0 && model.base().terms().isEmpty();
     this.categorical =
@@ -100,13 +114,30 @@ public final class ActiveModel {
     return scorer;
   }
 
+  /** What its scores mean, with probabilities corrected if they are. */
   public Objective objective() {
-    return model.objective();
+    return objective;
   }
 
   /** Its classes by name, if they have names. */
   public ClassLabels classes() {
     return classes;
+  }
+
+  /**
+   * Works out where labels are promised to be, for one thread; null if the version does not say.
+   */
+  public @Nullable RowBounds bounds() {
+    Uncertainty uncertainty = version.uncertainty();
+    return uncertainty == null ? null : new RowBounds(uncertainty, objective, spreads);
+  }
+
+  /**
+   * Which environment a record is of to a version that says how sure it is; null if the record does
+   * not say.
+   */
+  public @Nullable String environment(Schema schema, byte[] bytes, int from) {
+    return environments == null ? null : environments.of(schema, bytes, from);
   }
 
   /** How many values of a row are beyond what the linear base learned from. */
@@ -163,6 +194,11 @@ public final class ActiveModel {
   /** What is counted of the i-th of them. */
   FeatureWatch.Column column(int i) {
     return columns[i];
+  }
+
+  /** So many records came without a value at a place. */
+  void missing(int slot, long count) {
+    watch.missing(model.features().get(slot).name(), count);
   }
 
   /** What is counted of the numbers of the feature at a place that are rounded. */

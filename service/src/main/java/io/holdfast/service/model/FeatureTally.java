@@ -10,6 +10,7 @@ public final class FeatureTally {
   private long records;
   private long[] values = new long[0];
   private long[] unseen = new long[0];
+  private long[] missing = new long[0]; // by place; of the one model's features
 
   /** Counts a vector that {@code reader} read. */
   @SuppressWarnings("ReferenceEquality") // versions are made once
@@ -19,10 +20,16 @@ public final class FeatureTally {
       model = by;
       values = new long[by.categorical().length];
       unseen = new long[values.length];
+      missing = new long[by.width()];
     }
     records++;
     if (!decoder.absent().isEmpty()) {
       by.watch().lacks(decoder.absent());
+    }
+    for (int i = 0; i < missing.length; i++) {
+      if (Double.isNaN(features[i])) {
+        missing[i]++;
+      }
     }
     int[] slots = by.categorical();
     for (int i = 0; i < slots.length; i++) {
@@ -32,6 +39,7 @@ public final class FeatureTally {
       } else if (FeatureDecoder.isUnseen(value)) {
         values[i]++;
         unseen[i]++;
+        missing[slots[i]]--;
       }
     }
     for (int i = 0; i < reader.marked(); i++) {
@@ -52,6 +60,12 @@ public final class FeatureTally {
     }
     of.watch().saw(records);
     records = 0;
+    for (int i = 0; i < missing.length; i++) {
+      if (missing[i] > 0) {
+        of.missing(i, missing[i]);
+        missing[i] = 0;
+      }
+    }
     for (int i = 0; i < values.length; i++) {
       of.watch().saw(of.column(i), values[i], unseen[i]);
       values[i] = 0;

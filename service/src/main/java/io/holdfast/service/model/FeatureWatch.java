@@ -1,5 +1,6 @@
 package io.holdfast.service.model;
 
+import io.holdfast.boosting.data.Feature;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings.Absent;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FeatureWatch {
   public static final String ABSENT = "holdfast.feature.absent";
+  public static final String MISSING = "holdfast.feature.missing";
   public static final String UNSEEN = "holdfast.category.unseen";
   public static final String ROUNDED = "holdfast.number.rounded";
 
@@ -37,12 +39,18 @@ public final class FeatureWatch {
 
   private static final int MOST_SHOWN = 40;
 
+  /** Models of more features get a feature's series when there is something to count. */
+  private static final int MOST_FROM_START = 100;
+
+  private static final String ABSENT_MEANS = "Records whose schema lacks the feature of the model";
+
   private final String model;
   private final Absent absent;
   private final MeterRegistry meters;
   private final LongAdder records = new LongAdder();
   private final ConcurrentMap<String, Column> columns = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Column> rounded = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Counter> missing = new ConcurrentHashMap<>();
   private final SortedMap<String, Lacked> lacked = new ConcurrentSkipListMap<>();
   private long lackedBefore; // of the judging thread alone, as is the next
   private long recordsBefore;
@@ -131,6 +139,30 @@ public final class FeatureWatch {
     this.meters = meters;
   }
 
+  /** Has a series for all that may be wrong with features, at 0: so the first increase shows. */
+  void expect(List<Feature> features) {
+    if (features.size() > MOST_FROM_START) {
+      return;
+    }
+    for (Feature feature : features) {
+      if (missing.get(feature.name()) == null) {
+        missing(feature.name(), 0);
+        counter(ABSENT, ABSENT_MEANS, feature.name());
+        Odd odd = feature instanceof Feature.Categorical ? Odd.UNSEEN : Odd.ROUNDED;
+        counter(odd.meter, odd.description, feature.name());
+      }
+    }
+  }
+
+  /** So many records came without a value of a feature. */
+  void missing(String feature, long count) {
+    missing.computeIfAbsent(feature, this::missing).increment((double) count);
+  }
+
+  private Counter missing(String feature) {
+    return counter(MISSING, "Records scored without a value of the feature", feature);
+  }
+
   /** What is counted of a categorical feature. */
   Column column(String feature) {
     return columns.computeIfAbsent(feature, name -> new Column(name, Odd.UNSEEN, new LongAdder()));
@@ -151,8 +183,7 @@ public final class FeatureWatch {
   }
 
   private Lacked lacked(String feature) {
-    String description = "Records whose schema lacks the feature of the model";
-    return new Lacked(counter(ABSENT, description, feature), new LongAdder(), new AtomicLong());
+    return new Lacked(counter(ABSENT, ABSENT_MEANS, feature), new LongAdder(), new AtomicLong());
   }
 
   private Counter counter(String name, String description, String feature) {

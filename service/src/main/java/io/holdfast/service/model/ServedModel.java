@@ -3,6 +3,7 @@ package io.holdfast.service.model;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.version.LedgerException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -55,7 +56,10 @@ public final class ServedModel {
     this.clock = clock;
     String name = settings.name();
     this.features = new FeatureWatch(name, settings.features().absent(), meters);
-    this.scores = new ScoreWatch(name, meters);
+    this.scores = new ScoreWatch(name, meters, clock);
+    for (LedgerException.Reason reason : LedgerException.Reason.values()) {
+      rejects(reason.name());
+    }
     this.swaps =
         Counter.builder("holdfast.model.swaps")
             .description("How often another version began to serve")
@@ -156,6 +160,7 @@ public final class ServedModel {
 
   void serve(Serving next) {
     refusal = null;
+    features.expect(next.model().version().model().features());
     Serving before = serving.getAndSet(next);
     if (before == null || !before.model().equals(next.model())) {
       swaps.increment();
@@ -163,18 +168,21 @@ public final class ServedModel {
   }
 
   void reject(Rejection rejection) {
-    Counter.builder("holdfast.model.rejects")
-        .description("Versions refused while another served on")
-        .tag("model", settings.name())
-        .tag("reason", rejection.reason())
-        .register(meters)
-        .increment();
+    rejects(rejection.reason()).increment();
     synchronized (rejections) {
       rejections.addFirst(rejection);
       if (rejections.size() > REJECTIONS_KEPT) {
         rejections.removeLast();
       }
     }
+  }
+
+  private Counter rejects(String reason) {
+    return Counter.builder("holdfast.model.rejects")
+        .description("Versions refused while another served on")
+        .tag("model", settings.name())
+        .tag("reason", reason)
+        .register(meters);
   }
 
   private double number(Function<Serving, @Nullable ActiveModel> of) {

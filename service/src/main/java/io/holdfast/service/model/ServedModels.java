@@ -253,6 +253,9 @@ public final class ServedModels implements ModelSource, CompactedTopicReader.Lis
     var serving =
         new ServedModel.Serving(
             next, event.head(), since(event.head()), sameShadow(before, event.head()));
+    if (before != null && !before.model().equals(next)) {
+      model.scores().await(next, timestampMillis);
+    }
     model.serve(serving);
     LOG.atInfo()
         .addKeyValue("model", event.model())

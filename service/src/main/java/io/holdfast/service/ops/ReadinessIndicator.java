@@ -8,12 +8,14 @@ import io.micronaut.management.health.indicator.HealthResult;
 import io.micronaut.management.health.indicator.annotation.Readiness;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.stream.Stream;
 import org.reactivestreams.Publisher;
 
 /**
- * Up when every model has a verified version and every topology processes records; down before, and
- * while partitions are being reassigned. Degraded, and still ready, while a model is stale: every
- * instance serves the same version, so to take them out of service would leave none. Thread-safe.
+ * Down until requests are answered and records are scored for the first time. From then on degraded
+ * at worst, and still ready, whatever befalls scoring, joining or a model: what one instance cannot
+ * do for its broker or its version the others cannot do either, so that to take them all out of
+ * service would leave none. {@link HealthController} says what works now. Thread-safe.
  */
 @Readiness
 @Singleton
@@ -29,11 +31,15 @@ public final class ReadinessIndicator implements HealthIndicator {
 
   @Override
   public Publisher<HealthResult> getResult() {
-    List<String> awaited = status.awaited();
-    List<String> degraded = status.degraded();
+    List<String> starting = status.starting();
+    List<String> degraded =
+        Stream.of(status.awaited(), status.degraded(), status.joinAwaited())
+            .flatMap(List::stream)
+            .distinct()
+            .toList();
     HealthStatus health =
-        !awaited.isEmpty() ? HealthStatus.DOWN : degraded.isEmpty() ? HealthStatus.UP : DEGRADED;
-    List<String> reasons = awaited.isEmpty() ? degraded : awaited;
+        !starting.isEmpty() ? HealthStatus.DOWN : degraded.isEmpty() ? HealthStatus.UP : DEGRADED;
+    List<String> reasons = starting.isEmpty() ? degraded : starting;
     return Publishers.just(
         HealthResult.builder("ready", health)
             .details(new HealthDetails(reasons, status.details()))

@@ -1,17 +1,54 @@
 package io.holdfast.service.prediction;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.holdfast.boosting.uncertainty.RowBounds;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.request.JsonScorer;
 import io.micronaut.serde.annotation.Serdeable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The answer to records that were scored, all by one version and in their order. */
 @Serdeable
 public record ScoreView(@JsonUnwrapped VersionUsed by, List<Prediction> predictions) {
+
+  /**
+   * Where a label is promised to be, so often.
+   *
+   * @param lower null of classes, as {@code upper} is
+   * @param classes by number; empty of numbers
+   */
+  @Serdeable
+  public record Bounds(
+      double coverage, @Nullable Double lower, @Nullable Double upper, List<Integer> classes) {
+
+    static List<Bounds> of(ActiveModel active, JsonScorer.Scored scored) {
+      RowBounds row = active.bounds();
+      if (row == null) {
+        return List.of();
+      }
+      row.of(scored.environment(), scored.raw(), row.spread(scored.features(), scored.raw()));
+      List<Bounds> all = new ArrayList<>();
+      for (int place = 0; place < row.levels().size(); place++) {
+        int level = place;
+        boolean number = !row.ofClasses();
+        all.add(
+            new Bounds(
+                row.levels().get(level),
+                number ? (Double) row.lower(level) : null,
+                number ? (Double) row.upper(level) : null,
+                IntStream.range(0, row.classes())
+                    .filter(k -> row.holds(level, k))
+                    .boxed()
+                    .toList()));
+      }
+      return all;
+    }
+  }
 
   /**
    * One record's score.
@@ -24,6 +61,7 @@ public record ScoreView(@JsonUnwrapped VersionUsed by, List<Prediction> predicti
    * @param absent the features that the record's schema lacks, which count as missing
    * @param unseen the features whose category the version has never seen, which count as missing
    * @param rounded the numeric features whose whole number is beyond 2^53 and no double
+   * @param bounds where the label is promised to be; empty if the version does not say
    */
   @Serdeable
   public record Prediction(
@@ -35,7 +73,8 @@ public record ScoreView(@JsonUnwrapped VersionUsed by, List<Prediction> predicti
       List<Double> rawScores,
       List<String> absent,
       List<String> unseen,
-      List<String> rounded) {
+      List<String> rounded,
+      List<Bounds> bounds) {
 
     static Prediction of(ActiveModel active, JsonScorer.Scored scored) {
       double[] raw = scored.raw();
@@ -51,7 +90,8 @@ public record ScoreView(@JsonUnwrapped VersionUsed by, List<Prediction> predicti
           list(raw),
           active.absent(scored.schema()).stream().map(ColumnName::of).toList(),
           active.unseen(scored.features()),
-          scored.rounded());
+          scored.rounded(),
+          Bounds.of(active, scored));
     }
 
     private static List<Double> list(double[] values) {

@@ -9,9 +9,11 @@ import io.micronaut.serde.annotation.Serdeable;
  * @param hash the version's, hexadecimal
  * @param gamma whose leaf values scored
  * @param serving whether it is what scores the stream
+ * @param calibrated whether it corrects probabilities, by labels that came; raw scores stay
  */
 @Serdeable
-public record VersionUsed(String model, long version, String hash, double gamma, boolean serving) {
+public record VersionUsed(
+    String model, long version, String hash, double gamma, boolean serving, boolean calibrated) {
 
   static VersionUsed of(Asked asked) {
     var version = asked.active().version();
@@ -20,6 +22,7 @@ public record VersionUsed(String model, long version, String hash, double gamma,
         version.number(),
         version.hash().hex(),
         version.servedGamma(),
-        asked.serves());
+        asked.serves(),
+        version.calibration() != null);
   }
 }

@@ -59,10 +59,16 @@ public final class JsonScorer {
    * @param raw the raw scores
    * @param rounded the paths of its whole numbers that no double is
    * @param id what its label would name it by; null if that is none of its fields, or none is there
+   * @param environment by which bounds go; null if the record, or the version, says none
    */
   @SuppressWarnings("ArrayRecordComponent") // made for one request; never compared
   public record Scored(
-      Schema schema, double[] features, double[] raw, List<String> rounded, @Nullable String id) {}
+      Schema schema,
+      double[] features,
+      double[] raw,
+      List<String> rounded,
+      @Nullable String id,
+      @Nullable String environment) {}
 
   JsonScorer(
       RecordSchemas schemas, @Property(name = TIME, defaultValue = "10000") long limitMillis) {
@@ -127,7 +133,8 @@ public final class JsonScorer {
             scorer.features(),
             raw,
             active.numericAmong(body.rounded(), json.schema()),
-            id(ids, json.schema(), body.bytes()));
+            id(ids, json.schema(), body.bytes()),
+            active.environment(json.schema(), body.bytes(), 0));
       } catch (MalformedRecordException e) {
         throw new ProblemException(ProblemKind.BAD_RECORD, given.where() + e.getMessage());
       }

@@ -98,10 +98,16 @@ public record ModelView(
    * How many scored records whose wait is over had a label, since the start.
    *
    * @param heldSeconds how long the oldest label has waited for its score; null if none waits
+   * @param delaySeconds how much later than their records used labels of a topic were, their mean
+   *     since the start; null before the first, and where labels are in records
    */
   @Serdeable
   public record Coverage(
-      @Nullable Double share, long labelled, long unlabelled, @Nullable Double heldSeconds) {}
+      @Nullable Double share,
+      long labelled,
+      long unlabelled,
+      @Nullable Double heldSeconds,
+      @Nullable Double delaySeconds) {}
 
   /**
    * A version that serves, and what was done last to make it serve.

@@ -6,6 +6,7 @@ import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
 import io.holdfast.service.heads.HeadView;
+import io.holdfast.service.label.LabelDelay;
 import io.holdfast.service.label.LabelOutcome;
 import io.holdfast.service.label.OutcomeMeters;
 import io.holdfast.service.label.RecordOutcome;
@@ -126,7 +127,8 @@ public final class ModelsController {
             Figures.finite(coverage.share()),
             coverage.labelled(),
             coverage.unlabelled(),
-            held(name)));
+            held(name),
+            LabelDelay.meanSeconds(meters, name)));
   }
 
   private static String described(ModelSettings settings) {

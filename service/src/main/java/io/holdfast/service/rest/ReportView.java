@@ -1,12 +1,14 @@
 package io.holdfast.service.rest;
 
 import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.avro.CalibrationBin;
 import io.holdfast.schemas.avro.ComparedEnvironment;
 import io.holdfast.schemas.avro.DriftReport;
 import io.holdfast.schemas.avro.EnvironmentReport;
 import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.FeatureDrift;
 import io.holdfast.schemas.avro.GateReport;
+import io.holdfast.schemas.avro.LevelCoverage;
 import io.holdfast.schemas.avro.WindowReport;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param shadow the version that shadows against what was served; null if none shadows
  * @param drift how the window differs from what came before; null if it was not looked for
  * @param expected what the served scores made one expect; null if nothing could be said
+ * @param reason why the loss rose; null if it is not shown to have
+ * @param calibration what scores predicted and labels showed, in ascending order of predictions
+ * @param coverage how often labels were within scores' bounds, by level; empty without bounds
  */
 @Serdeable
 public record ReportView(
@@ -42,7 +47,10 @@ public record ReportView(
     @Nullable Gate gate,
     @Nullable Comparison shadow,
     @Nullable Drift drift,
-    @Nullable Expected expected) {
+    @Nullable Expected expected,
+    @Nullable ReasonView reason,
+    List<Bin> calibration,
+    List<Coverage> coverage) {
 
   /** The same figures for one environment. */
   @Serdeable
@@ -51,7 +59,20 @@ public record ReportView(
       long rows,
       @Nullable Double loss,
       @Nullable Double constantLoss,
-      Map<String, @Nullable Double> metrics) {}
+      Map<String, @Nullable Double> metrics,
+      List<Bin> calibration,
+      List<Coverage> coverage) {}
+
+  /** Rows of like predictions: their means, of predictions and of labels. */
+  @Serdeable
+  public record Bin(long rows, @Nullable Double predicted, @Nullable Double observed) {}
+
+  /**
+   * What came of the promise to be within bounds so often: the share of rows that were, and how far
+   * bounds were apart, or how many classes were in a set.
+   */
+  @Serdeable
+  public record Coverage(double level, long rows, double kept, @Nullable Double width) {}
 
   /** Whether a new version was let through, by which margin, and the two losses. */
   @Serdeable
@@ -92,7 +113,10 @@ public record ReportView(
         gate(report.getGate()),
         comparison(report.getShadow()),
         drift(report.getDrift()),
-        expected(report.getExpected()));
+        expected(report.getExpected()),
+        ReasonView.of(report.getReason()),
+        bins(report.getCalibration()),
+        coverage(report.getCoverage()));
   }
 
   /** What to expect, by metric; {@code uncorrected} is what scores alone say of themselves. */
@@ -190,6 +214,28 @@ public record ReportView(
         report.getRows(),
         Figures.finite(report.getLoss()),
         Figures.finite(report.getConstantLoss()),
-        Figures.finite(report.getMetrics()));
+        Figures.finite(report.getMetrics()),
+        bins(report.getCalibration()),
+        coverage(report.getCoverage()));
+  }
+
+  private static List<Bin> bins(List<CalibrationBin> bins) {
+    return bins.stream()
+        .map(
+            bin ->
+                new Bin(
+                    bin.getRows(),
+                    Figures.finite(bin.getPredicted()),
+                    Figures.finite(bin.getObserved())))
+        .toList();
+  }
+
+  private static List<Coverage> coverage(List<LevelCoverage> levels) {
+    return levels.stream()
+        .map(
+            one ->
+                new Coverage(
+                    one.getLevel(), one.getRows(), one.getKept(), Figures.finite(one.getWidth())))
+        .toList();
   }
 }

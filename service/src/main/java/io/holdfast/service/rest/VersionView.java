@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hash its manifest's SHA-256, hexadecimal
  * @param parent its parent's hash; null for version 0
+ * @param calibrated whether it corrects probabilities, by labels that came
  */
 @Serdeable
 public record VersionView(
@@ -24,6 +25,7 @@ public record VersionView(
     String objective,
     Map<String, Double> objectiveParameters,
     double gamma,
+    boolean calibrated,
     int trees,
     int segments,
     Instant publishedAt,
@@ -40,6 +42,7 @@ public record VersionView(
         manifest.getObjective(),
         new TreeMap<>(manifest.getObjectiveParameters()),
         manifest.getGamma(),
+        manifest.getCalibration() != null,
         known.trees(),
         manifest.getSegments().size(),
         Instant.ofEpochMilli(known.timestampMillis()),

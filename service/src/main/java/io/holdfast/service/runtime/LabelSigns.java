@@ -7,7 +7,6 @@ import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.service.label.LabelOutcome;
 import io.holdfast.service.label.OutcomeMeters;
-import io.micrometer.core.instrument.Counter;
 import java.util.List;
 import java.util.Optional;
 import org.apache.avro.Schema;
@@ -22,6 +21,10 @@ final class LabelSigns {
 
   private final StreamsPlan.Parts parts;
   private final ModelSettings model;
+
+  /** Held, as a search for a meter looks at those of all models. */
+  private final OutcomeMeters<LabelOutcome> outcomes;
+
   private Held held = new Held(List.of(), List.of(), Optional.empty());
   private double used; // when it was last seen to grow
   private double malformed; // at that time
@@ -36,6 +39,7 @@ final class LabelSigns {
   LabelSigns(StreamsPlan.Parts parts, ModelSettings model) {
     this.parts = parts;
     this.model = model;
+    this.outcomes = OutcomeMeters.labels(parts.meters().registry(), model.name());
   }
 
   /** What is wrong, in one sentence. */
@@ -53,8 +57,8 @@ final class LabelSigns {
 
   /** Labels came, and none of the newest was of use. */
   private Optional<String> malformed() {
-    double nowUsed = count(LabelOutcome.USED);
-    double nowMalformed = count(LabelOutcome.MALFORMED);
+    double nowUsed = outcomes.counted(LabelOutcome.USED);
+    double nowMalformed = outcomes.counted(LabelOutcome.MALFORMED);
     if (nowUsed != used || nowMalformed < malformed) {
       used = nowUsed;
       malformed = nowMalformed;
@@ -66,12 +70,6 @@ final class LabelSigns {
                 "none of the newest %d labels could be used: they are dead letters in topic %s,"
                     + " each with its reason",
                 (long) (nowMalformed - malformed), model.topics().deadLetters()));
-  }
-
-  private double count(LabelOutcome outcome) {
-    var labels = parts.meters().registry().find(OutcomeMeters.LABELS);
-    Counter counter = labels.tags("model", model.name(), "outcome", outcome.name()).counter();
-    return counter == null ? 0 : counter.count();
   }
 
   /** No row of the newest window names an environment, though the settings do. */

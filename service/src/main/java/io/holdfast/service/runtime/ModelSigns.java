@@ -1,15 +1,19 @@
 package io.holdfast.service.runtime;
 
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.feature.SchemaFit;
 import io.holdfast.schemas.ledger.SettingsFit;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.topic.HeadWriter;
+import io.holdfast.schemas.topic.TopicInspector.Topic;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.model.ServedModel;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.Schema;
+import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +24,8 @@ final class ModelSigns {
   private final StreamsPlan.Parts parts;
   private final ModelSettings model;
   private final LabelSigns labels;
+  private @Nullable Uuid topic; // of the models, as it was seen first
+  private ServedModel.@Nullable Serving orphan; // of a topic that is gone
   private Held held = new Held(List.of(), null, List.of());
 
   /** What was held against what, and what came of it. */
@@ -45,6 +51,10 @@ final class ModelSigns {
     if (refusal != null && serving != null) {
       signs.add(new Obstacle(TroubleKind.VERSION, refusal));
     }
+    Obstacle gone = serving == null ? null : topicGone(serving);
+    if (gone != null) {
+      signs.add(gone);
+    }
     List<Schema> schemas = parts.schemas().all(model.topics().records());
     ActiveModel active = serving == null ? null : serving.model();
     if (!held.isOf(schemas, active)) {
@@ -55,6 +65,27 @@ final class ModelSigns {
         .now()
         .ifPresent(problem -> signs.add(new Obstacle(TroubleKind.LABELS_UNUSABLE, problem)));
     return signs;
+  }
+
+  /** That what serves came from a topic that is no more, until that of now says what serves. */
+  @SuppressWarnings("ReferenceEquality") // served again, it would be another
+  private @Nullable Obstacle topicGone(ServedModel.Serving serving) {
+    String name = parts.settings().topics().models();
+    Topic found = parts.topics().found(List.of(name)).get(name);
+    Uuid now = found == null ? null : found.id();
+    if (topic == null || (now != null && !now.equals(topic))) {
+      orphan = topic == null ? null : serving;
+      topic = now;
+    }
+    if (topic == null || (now != null && orphan != serving)) {
+      return null;
+    }
+    return new Obstacle(
+        TroubleKind.TOPIC,
+        Sentence.of(
+            "topic %s was deleted, with all versions: version %d serves on until the service stops;"
+                + " delete the committed offsets of group %s, and the trainer begins anew",
+            name, serving.model().number(), HeadWriter.transactionalId(model.name())));
   }
 
   private List<Obstacle> problems(List<Schema> schemas, @Nullable ActiveModel active) {

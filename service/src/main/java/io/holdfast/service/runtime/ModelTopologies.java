@@ -62,22 +62,27 @@ final class ModelTopologies implements AutoCloseable {
     return score != null && score.standing() instanceof Standing.Running;
   }
 
-  /** What it waits for as at any start, in one sentence; null if it runs, or is in trouble. */
-  @Nullable String awaited() {
-    for (Map.Entry<Flow, SupervisedTopology> flow : flows.entrySet()) {
-      Standing standing = flow.getValue().standing();
-      Obstacle obstacle = standing.obstacle();
-      if (standing instanceof Standing.Starting) {
-        return "model " + model + ": " + flow.getKey().activity() + " is starting";
-      }
-      if (standing instanceof Standing.Held) {
-        return "model " + model + ": its records wait until the model topic is read to its end";
-      }
-      if (obstacle != null && obstacle.kind() == null) {
-        return "model " + model + ": " + obstacle.sentence();
-      }
-    }
-    return null;
+  /** What keeps a flow from processing, in one sentence; null if it runs, or there is none. */
+  @Nullable String awaited(Flow flow) {
+    Obstacle obstacle = obstacle(flow);
+    return obstacle == null ? null : "model " + model + ": " + obstacle.sentence();
+  }
+
+  /** The same, but null if it is in trouble. */
+  @Nullable String starting(Flow flow) {
+    Obstacle obstacle = obstacle(flow);
+    return obstacle == null || obstacle.kind() != null ? null : awaited(flow);
+  }
+
+  private @Nullable Obstacle obstacle(Flow flow) {
+    SupervisedTopology topology = flows.get(flow);
+    Standing standing = topology == null ? new Standing.Running() : topology.standing();
+    return switch (standing) {
+      case Standing.Starting _ -> new Obstacle(null, flow.activity() + " is starting");
+      case Standing.Held _ ->
+          new Obstacle(null, "its records wait until the model topic is read to its end");
+      case Standing.Running _, Standing.Waiting _, Standing.Failed _ -> standing.obstacle();
+    };
   }
 
   /** The flows and where they stand, for people. */

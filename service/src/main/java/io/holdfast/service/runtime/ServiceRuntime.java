@@ -3,9 +3,8 @@ package io.holdfast.service.runtime;
 import io.holdfast.http.BuildMeter;
 import io.holdfast.http.LagMeters;
 import io.holdfast.http.TroubleMeters;
-import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
-import io.holdfast.schemas.avro.Score;
+import io.holdfast.schemas.framing.ContractFramings;
 import io.holdfast.schemas.framing.TopicFramings;
 import io.holdfast.schemas.lag.Lag;
 import io.holdfast.schemas.lag.LagMonitor;
@@ -21,6 +20,7 @@ import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.topic.TopicFollower;
 import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.Troubles;
+import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.schemas.wire.SingleObjectFraming;
@@ -72,6 +72,8 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   private final ScheduledExecutorService timer;
   private final List<ModelTopologies> topologies = new ArrayList<>();
   private final LagMonitor lag;
+  private final Instances instances;
+  private volatile boolean started; // has been ready once
   private @Nullable ScheduledFuture<?> readinessLog;
   private String readiness = ""; // of the timer's thread
 
@@ -111,6 +113,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     this.timer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("holdfast-meters").factory());
+    this.instances = new Instances(settings);
     var parts =
         new StreamsPlan.Parts(
             settings,
@@ -121,6 +124,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
             topics,
             troubles,
             reports,
+            instances,
             new StreamsRun.Meters(meters, timer));
     for (ModelSettings model : settings.models().values()) {
       topologies.add(new ModelTopologies(parts, model, troubles));
@@ -180,12 +184,41 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   }
 
   @Override
+  public List<String> starting() {
+    if (started) {
+      return List.of();
+    }
+    List<String> awaited = Stream.concat(restAwaited().stream(), awaited().stream()).toList();
+    started = awaited.isEmpty();
+    return awaited;
+  }
+
+  @Override
+  public List<String> joinAwaited() {
+    return topologies.stream()
+        .flatMap(model -> Stream.ofNullable(model.awaited(Flow.JOIN)))
+        .toList();
+  }
+
+  @Override
+  public List<String> restAwaited() {
+    List<String> waiting =
+        topologies.stream()
+            .map(ModelTopologies::model)
+            .filter(model -> models.active(model) == null)
+            .map(model -> "model " + model + ": no verified version has been read yet")
+            .toList();
+    // Once the model topic has been read as a whole, those that serve are all that can.
+    return loader.caughtUp() && waiting.size() < topologies.size() ? List.of() : waiting;
+  }
+
+  @Override
   public List<String> awaited() {
     List<String> awaited = new ArrayList<>(failures());
     boolean scores = false;
     for (ModelTopologies model : topologies) {
       scores |= model.scores();
-      String sentence = model.awaited();
+      String sentence = model.starting(Flow.SCORE);
       if (sentence != null) {
         awaited.add(sentence);
       }
@@ -246,6 +279,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     topologies.forEach(ModelTopologies::stop);
     topologies.forEach(ModelTopologies::close);
     scoreWriters.close();
+    instances.close();
     topics.close();
     timer.shutdownNow();
     reportReader.close();
@@ -259,9 +293,11 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   private static Map<String, List<Schema>> own(Settings settings) {
     Map<String, List<Schema>> own = new LinkedHashMap<>();
     for (ModelSettings model : settings.models().values()) {
-      own.put(model.topics().scores(), List.of(Score.getClassSchema()));
-      own.put(model.topics().shadowScores(), List.of(Score.getClassSchema()));
-      own.put(model.topics().examples(), List.of(Example.getClassSchema()));
+      Schema score = ContractFramings.schema(model, Contracts.SCORE);
+      own.put(model.topics().scores(), List.of(score));
+      own.put(model.topics().shadowScores(), List.of(score));
+      own.put(
+          model.topics().examples(), List.of(ContractFramings.schema(model, Contracts.EXAMPLE)));
     }
     return own;
   }
@@ -277,6 +313,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
 
   /** Logs when the service becomes ready, and when it is no longer, with the reasons. */
   private void logReadiness() {
+    var _ = starting(); // whether anybody asks or not
     List<String> awaited = awaited();
     String now =
         awaited.isEmpty()

@@ -12,8 +12,17 @@ public interface ServiceStatus {
   /** What is dead and only a restart mends, a sentence each; empty while all lives. */
   List<String> failures();
 
-  /** What is waited for before records are scored, a sentence each; empty when ready. */
+  /** What this start still waits for before it is of use; empty for good once it is ready. */
+  List<String> starting();
+
+  /** What is waited for before records of topics are scored, a sentence each. */
   List<String> awaited();
+
+  /** What is waited for before labels of topics are joined, a sentence each. */
+  List<String> joinAwaited();
+
+  /** What is waited for before requests are answered, a sentence each; needs no broker then. */
+  List<String> restAwaited();
 
   /** The models that are stale or in trouble, a sentence each. */
   List<String> degraded();

@@ -33,12 +33,11 @@ final class StreamsFailure {
       return new Obstacle(
           TroubleKind.KAFKA,
           Sentence.of(
-              "%sanother service has the instance id %s too: give each a"
-                  + " holdfast.service.instanceId of its own",
-              again, InstanceId.of(settings.service())));
+              "%s stands by while another service has the instance id %s, too: give each a"
+                  + " holdfast.service.instanceId of its own, or none",
+              activity, InstanceId.of(settings.service())));
     }
-    if (error instanceof ProcessorStateException
-        || error.getCause() instanceof ProcessorStateException) {
+    if (ofState(error)) {
       return new Obstacle(
           TroubleKind.STOPPED,
           Sentence.of(
@@ -49,6 +48,17 @@ final class StreamsFailure {
     return telling instanceof KafkaException && !(telling instanceof StreamsException)
         ? new Obstacle(TroubleKind.KAFKA, again + ClientSettings.explain(settings.kafka(), telling))
         : new Obstacle(TroubleKind.STOPPED, again + telling.getMessage());
+  }
+
+  /** Whether it is what a disk does, of which the sentence says all. */
+  static boolean ofState(Throwable error) {
+    return error instanceof ProcessorStateException
+        || error.getCause() instanceof ProcessorStateException;
+  }
+
+  /** Whether an instance of the same id has taken the place in the group. */
+  static boolean fenced(Throwable error) {
+    return telling(error) instanceof FencedInstanceIdException;
   }
 
   /** The first error in the chain that speaks for itself: Kafka Streams wraps what it met. */

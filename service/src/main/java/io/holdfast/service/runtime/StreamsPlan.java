@@ -13,6 +13,7 @@ import io.holdfast.schemas.topic.StreamsNames;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.topic.TopicFollower;
 import io.holdfast.schemas.topic.TopicInspector;
+import io.holdfast.schemas.topic.TopicInspector.Topic;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
@@ -25,23 +26,28 @@ import io.holdfast.service.model.Rejection;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
+import io.holdfast.service.resume.OutcomePoints;
+import io.holdfast.service.resume.ResumePoints;
 import io.holdfast.service.score.ScoreAhead;
 import io.holdfast.service.score.ScoringTopology;
 import io.holdfast.service.watch.TopicWatch;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.streams.Topology;
 import org.jspecify.annotations.Nullable;
 
 /** What one topology of one model needs, and how it is started. Thread-safe. */
 final class StreamsPlan {
+  private static final long ASK_NANOS = 1_000_000_000;
+
   private final Parts parts;
   private final ModelSettings model;
   private final Flow flow;
   private final List<String> topics;
   private volatile WrittenFramings written = WrittenFramings.SINGLE; // until it may be started
+  private @Nullable Obstacle fenced; // by an instance of the same id; of the supervisor's thread
+  private long askedNanos;
 
   /** What the plans of all models are made of. */
   record Parts(
@@ -53,6 +59,7 @@ final class StreamsPlan {
       TopicWatch topics,
       Troubles troubles,
       RecentReports reports,
+      Instances instances,
       StreamsRun.Meters meters) {}
 
   StreamsPlan(Parts parts, ModelSettings model, Flow flow) {
@@ -73,7 +80,27 @@ final class StreamsPlan {
 
   /** What an error that it ended on means to a user. */
   Obstacle obstacle(Throwable error) {
-    return StreamsFailure.of(flow.activity(), parts.settings(), error);
+    Obstacle obstacle = StreamsFailure.of(flow.activity(), parts.settings(), error);
+    if (StreamsFailure.fenced(error)) {
+      fenced = obstacle;
+      askedNanos = System.nanoTime() - ASK_NANOS;
+    }
+    return obstacle;
+  }
+
+  /**
+   * The instance of the same id that came later, as long as it is in the group: who was thrown out
+   * would else throw it out, and so on for ever.
+   */
+  private @Nullable Obstacle twin() {
+    long now = System.nanoTime();
+    if (fenced != null && now - askedNanos >= ASK_NANOS) {
+      askedNanos = now;
+      if (!parts.instances().has(applicationId(), InstanceId.of(parts.settings().service()))) {
+        fenced = null;
+      }
+    }
+    return fenced;
   }
 
   /** What keeps it from being started now; null if nothing does. */
@@ -85,6 +112,9 @@ final class StreamsPlan {
           : new Obstacle(TroubleKind.KAFKA, unanswered);
     }
     Obstacle obstacle = whileRunning();
+    if (obstacle == null) {
+      obstacle = twin();
+    }
     if (obstacle == null) {
       obstacle = registrationAwaited();
     }
@@ -141,9 +171,9 @@ final class StreamsPlan {
                 records, parts.settings().topics().schemas(), model.name()));
   }
 
-  /** The topics that it reads and writes, with their ids: others if one was made anew. */
-  Map<String, Uuid> topics() {
-    return parts.topics().ids(topics);
+  /** The topics that it reads and writes: others if one was made anew, or has more partitions. */
+  Map<String, Topic> topics() {
+    return parts.topics().found(topics);
   }
 
   /** Makes sure that the answers of the other methods are of now. */
@@ -158,12 +188,15 @@ final class StreamsPlan {
       case SCORE -> {
         var gate = new ModelTopicGate(parts.loader());
         RecordFraming records = parts.registry().framings().records(model);
-        var clients = parts.registry().clients(model, model.topics().records(), records);
-        yield run(scoring(records, properties, gate), properties, gate, clients);
+        ResumePoints points = OutcomePoints.ofRecords(parts.settings(), model);
+        var clients = parts.registry().clients(model, model.topics().records(), records, points);
+        yield run(scoring(records, properties, gate), properties, gate, stable(clients, points));
       }
       case JOIN -> {
         growChangelog();
         RecordFraming labels = parts.registry().framings().labels(model);
+        ResumePoints points = OutcomePoints.ofLabels(parts.settings(), model);
+        var clients = parts.registry().clients(model, model.topics().labels(), labels, points);
         yield run(
             JoinTopology.of(
                 model,
@@ -179,7 +212,7 @@ final class StreamsPlan {
                 requireNonNull(parts.models().scores(model.name()))::labelled),
             properties,
             null,
-            parts.registry().clients(model, model.topics().labels(), labels));
+            stable(clients, points));
       }
     };
   }
@@ -188,8 +221,13 @@ final class StreamsPlan {
       Topology topology,
       Properties properties,
       @Nullable ModelTopicGate gate,
-      @Nullable HoldingClients clients) {
-    return new StreamsRun(model.name(), flow, topology, properties, parts.meters(), gate, clients);
+      StableClients clients) {
+    return new StreamsRun(parts, flow, model.name(), topology, properties, gate, clients);
+  }
+
+  private StableClients stable(@Nullable HoldingClients clients, ResumePoints points) {
+    String instance = InstanceId.of(parts.settings().service());
+    return new StableClients(applicationId(), instance, clients, points);
   }
 
   /** Each partition of the join's topic has one of the changelog. */

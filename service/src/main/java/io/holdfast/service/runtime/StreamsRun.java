@@ -28,37 +28,39 @@ final class StreamsRun implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StreamsRun.class);
   // The default of 3 s cuts transactions off.
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
 
   private final String name;
   private final KafkaStreams streams;
   private final KafkaStreamsMetrics metrics;
   private final @Nullable ModelTopicGate gate;
+  private final Instances instances;
+  private long lookedNanos = System.nanoTime(); // of the supervisor's thread
+  private boolean settled; // looked at since it runs; of the supervisor's thread
   private volatile @Nullable Throwable failure;
 
   /** What the meters of all clients have in common, so that a client needs no thread for its. */
   record Meters(MeterRegistry registry, ScheduledExecutorService refreshing) {}
 
-  /** Does not start yet; {@code clients} are null for Kafka's own. */
+  /** Does not start yet. */
   StreamsRun(
-      String model,
+      StreamsPlan.Parts parts,
       Flow flow,
+      String model,
       Topology topology,
       Properties properties,
-      Meters meters,
       @Nullable ModelTopicGate gate,
-      @Nullable KafkaClientSupplier clients) {
+      KafkaClientSupplier clients) {
+    this.instances = parts.instances();
     this.gate = gate;
     this.name = properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
-    this.streams =
-        clients == null
-            ? new KafkaStreams(topology, properties)
-            : new KafkaStreams(topology, properties, clients);
+    this.streams = new KafkaStreams(topology, properties, clients);
     this.metrics =
         new KafkaStreamsMetrics(
             streams,
             List.of(Tag.of("topology", flow.label()), Tag.of("model", model)),
-            meters.refreshing());
-    metrics.bindTo(meters.registry());
+            parts.meters().refreshing());
+    metrics.bindTo(parts.meters().registry());
     streams.setUncaughtExceptionHandler(
         (Throwable cause) -> {
           failure = cause;
@@ -77,6 +79,22 @@ final class StreamsRun implements AutoCloseable {
   /** Whether records are being processed now; not while partitions are being reassigned. */
   boolean running() {
     return streams.state() == KafkaStreams.State.RUNNING;
+  }
+
+  /**
+   * Sees to what instances that are gone have left: it may be what is waited for, and readers of
+   * scores wait for it too. Now and then while partitions change hands, and once behind that.
+   */
+  void lookAtOthers(boolean running) {
+    if (!running) {
+      settled = false;
+    }
+    long now = System.nanoTime();
+    if (!settled && now - lookedNanos > BETWEEN_LOOKS.toNanos()) {
+      lookedNanos = now;
+      instances.endLeftOpen(name);
+      settled = running;
+    }
   }
 
   /** Whether it processes nothing until the model topic has been read to its end. */

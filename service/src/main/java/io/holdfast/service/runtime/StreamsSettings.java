@@ -18,12 +18,13 @@ public final class StreamsSettings {
     String instance = InstanceId.of(settings.service());
     int most = Math.max(4 << 20, settings.maxMessageBytes());
     Properties properties = new Properties();
-    // Static members on the classic protocol come back within the session time-out after a
-    // crash; the defaults take about 45 s, and the newer protocol refuses static members.
+    // Static members on the classic protocol come back as soon as they have started after a
+    // crash, and others take over after the session time-out, 6 s at the least by a broker's
+    // defaults; the newer protocols take 45 s, and that of streams refuses static members.
     properties.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");
     properties.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, instance);
-    properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 8_000);
-    properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000);
+    properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
+    properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_000);
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     // A score is visible when its transaction commits: the interval is the median latency, and
     // 100 ms costs about a third of the processor time of 20 ms.

@@ -1,6 +1,7 @@
 package io.holdfast.service.runtime;
 
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.topic.TopicInspector.Topic;
 import io.holdfast.schemas.trouble.TroubleKind;
 import java.time.Duration;
 import java.util.Collections;
@@ -8,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +26,7 @@ final class SupervisedTopology implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-  /** Partitions may change hands for so long before it counts as not running. */
+  /** Partitions may change hands, and the model topic be read, before it counts as not running. */
   private static final Duration REASSIGNMENT = Duration.ofSeconds(10);
 
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(15);
@@ -96,7 +97,7 @@ final class SupervisedTopology implements AutoCloseable {
       Obstacle obstacle = plan.obstacle(error);
       boolean known =
           standing instanceof Standing.Failed(Obstacle before) && before.equals(obstacle);
-      if (obstacle.kind() == TroubleKind.STOPPED && !known) {
+      if (obstacle.kind() == TroubleKind.STOPPED && !known && !StreamsFailure.ofState(error)) {
         LOG.error("{} ended on an error that was not foreseen", name, error);
       }
       if (obstacle.kind() != TroubleKind.TOPIC) {
@@ -112,19 +113,20 @@ final class SupervisedTopology implements AutoCloseable {
   }
 
   /** From a start to its end; the error that ended it, or null. */
-  @SuppressWarnings("IllegalCatch") // whatever goes wrong is said, and tried again
+  @SuppressWarnings("IllegalCatch") // whatever goes wrong is said, and tried again; also libraries
   private @Nullable Throwable runOnce() {
     try (StreamsRun run = plan.open()) {
       run.start();
       return follow(run, plan.topics());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       return e;
     }
   }
 
-  private @Nullable Throwable follow(StreamsRun run, Map<String, Uuid> topics) {
+  private @Nullable Throwable follow(StreamsRun run, Map<String, Topic> topics) {
     long started = System.nanoTime();
     long ran = started;
+    var clock = new ClockSteps(Time.SYSTEM);
     while (!isClosed()) {
       Throwable error = run.failure();
       if (error != null) {
@@ -136,22 +138,31 @@ final class SupervisedTopology implements AutoCloseable {
         return null;
       }
       if (!topics.equals(plan.topics())) {
-        LOG.info("{} starts again: one of its topics was deleted and made anew", name);
+        // Clients would find new partitions by themselves, each within five minutes.
+        LOG.info("{} starts again: one of its topics was made anew, or has more partitions", name);
+        return null;
+      }
+      Duration back = clock.setBack();
+      if (back.isPositive()) {
+        LOG.warn("{} starts again: this machine's clock was set back by {}", name, back);
         return null;
       }
       long now = System.nanoTime();
-      if (run.running() && run.held()) {
-        ran = now;
-        enter(new Standing.Held());
-      } else if (run.running()) {
+      boolean running = run.running();
+      if (running && !run.held()) {
         ran = now;
         enter(new Standing.Running());
         if (now - started > LONGEST_PAUSE.toNanos()) {
           pause = FIRST_PAUSE;
         }
-      } else if (standing instanceof Standing.Running && now - ran > REASSIGNMENT.toNanos()) {
+      } else if (standing instanceof Standing.Running && now - ran <= REASSIGNMENT.toNanos()) {
+        onChange.run();
+      } else if (running) {
+        enter(new Standing.Held());
+      } else if (standing instanceof Standing.Running) {
         enter(new Standing.Starting());
       }
+      run.lookAtOthers(running);
       await(TICK);
     }
     return null;

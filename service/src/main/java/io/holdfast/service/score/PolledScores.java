@@ -1,5 +1,8 @@
 package io.holdfast.service.score;
 
+import static java.util.Objects.requireNonNull;
+
+import io.holdfast.schemas.wire.Framing;
 import io.holdfast.service.model.ActiveModel;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +27,12 @@ final class PolledScores {
   private final int outputs;
   private long[] offsets = new long[256];
   private double[] scores;
+  private double[] spreads = new double[256];
   private byte[][] values = new byte[256][];
   private @Nullable ActiveModel[] models = new @Nullable ActiveModel[256];
+  private Framing.@Nullable Frame[] frames = new Framing.@Nullable Frame[256];
+  private Framing.@Nullable Frame taken;
+  private double takenSpread;
   private int head;
   private int size;
 
@@ -42,8 +49,15 @@ final class PolledScores {
     return outputs;
   }
 
-  /** Keeps a record's scores: output {@code k} is at {@code block[k * rows + row]}. */
-  void add(long offset, byte[] value, ActiveModel model, double[] block, int row, int rows) {
+  /**
+   * Some rows that were scored together: output {@code k} of a row is at {@code scores[k * rows +
+   * row]}.
+   */
+  @SuppressWarnings("ArrayRecordComponent") // an argument; never compared
+  record Block(ActiveModel model, double[] scores, double[] spreads, int rows) {}
+
+  /** Keeps a record's scores, and its spread. */
+  void add(long offset, byte[] value, Framing.Frame frame, Block block, int row) {
     if (size > 0 && offset <= offsets[slot(size - 1)]) {
       clear();
     }
@@ -56,9 +70,11 @@ final class PolledScores {
     int slot = slot(size++);
     offsets[slot] = offset;
     values[slot] = value;
-    models[slot] = model;
+    frames[slot] = frame;
+    models[slot] = block.model;
+    spreads[slot] = block.spreads[row];
     for (int k = 0; k < outputs; k++) {
-      scores[slot * outputs + k] = block[k * rows + row];
+      scores[slot * outputs + k] = block.scores[k * block.rows + row];
     }
   }
 
@@ -77,14 +93,27 @@ final class PolledScores {
     ActiveModel by = values[head] == value ? models[head] : null;
     if (by != null) {
       System.arraycopy(scores, head * outputs, target, 0, outputs);
+      taken = frames[head];
+      takenSpread = spreads[head];
     }
     drop();
     return by;
   }
 
+  /** The spread of the record whose scores were taken out last. */
+  double spread() {
+    return takenSpread;
+  }
+
+  /** How the record was framed whose scores were taken out last. */
+  Framing.Frame frame() {
+    return requireNonNull(taken);
+  }
+
   private void drop() {
     values[head] = NOTHING;
     models[head] = null;
+    frames[head] = null;
     head = slot(1);
     size--;
   }
@@ -93,6 +122,7 @@ final class PolledScores {
   void clear() {
     Arrays.fill(values, NOTHING);
     Arrays.fill(models, null);
+    Arrays.fill(frames, null);
     size = 0;
   }
 
@@ -104,19 +134,25 @@ final class PolledScores {
     int before = offsets.length;
     long[] moreOffsets = new long[2 * before];
     double[] moreScores = new double[2 * before * outputs];
+    double[] moreSpreads = new double[2 * before];
     byte[][] moreValues = new byte[2 * before][];
     @Nullable ActiveModel[] moreModels = new @Nullable ActiveModel[2 * before];
+    Framing.@Nullable Frame[] moreFrames = new Framing.@Nullable Frame[2 * before];
     for (int i = 0; i < size; i++) {
       int slot = slot(i);
       moreOffsets[i] = offsets[slot];
       moreValues[i] = values[slot];
       moreModels[i] = models[slot];
+      moreFrames[i] = frames[slot];
+      moreSpreads[i] = spreads[slot];
       System.arraycopy(scores, slot * outputs, moreScores, i * outputs, outputs);
     }
     offsets = moreOffsets;
     scores = moreScores;
     values = moreValues;
     models = moreModels;
+    frames = moreFrames;
+    spreads = moreSpreads;
     head = 0;
   }
 }

@@ -1,5 +1,8 @@
 package io.holdfast.service.score;
 
+import static java.util.Objects.requireNonNull;
+
+import io.holdfast.boosting.uncertainty.RowBounds;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.wire.BodyReader;
@@ -15,14 +18,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Decodes many records and scores them together. Owned by one thread, whose scratch it holds. */
 final class RecordBlock {
-  private static final byte[] NOTHING = new byte[0];
-
   private final BodyReader reader = new BodyReader();
   private double[] features = new double[0];
   private double[] rows = new double[0];
   private double[] rawScores = new double[0];
+  private double[] spreads = new double[0];
+  private @Nullable ActiveModel bounded;
+  private @Nullable RowBounds bounds;
   private long[] offsets = new long[0];
-  private byte[][] values = new byte[0][];
+  private byte[] @Nullable [] values = new byte[0][];
+  private Framing.@Nullable Frame[] frames = new Framing.@Nullable Frame[0];
   private final FeatureTally tally = new FeatureTally();
   private int clipped;
 
@@ -47,8 +52,9 @@ final class RecordBlock {
       if (value == null) {
         continue;
       }
+      Framing.Frame frame;
       try {
-        Framing.Frame frame = framing.open(value, record.headers());
+        frame = framing.open(value, record.headers());
         if (decoder == null || !frame.schema().equals(schema)) {
           schema = frame.schema();
           decoder = model.decoder(schema);
@@ -62,14 +68,25 @@ final class RecordBlock {
       tally.add(model, decoder, features, reader);
       System.arraycopy(features, 0, rows, count * width, width);
       offsets[count] = record.offset();
+      frames[count] = frame;
       values[count++] = value;
     }
     tally.tell();
     model.scorer().scores(rows, count, rawScores);
-    for (int row = 0; row < count; row++) {
-      kept.add(offsets[row], values[row], model, rawScores, row, count);
+    if (model != bounded) {
+      bounded = model;
+      bounds = model.bounds();
     }
-    Arrays.fill(values, 0, count, NOTHING); // not held longer than they are waited for
+    if (bounds != null) {
+      bounds.spreads(rows, count, rawScores, spreads);
+    }
+    PolledScores.Block scored = new PolledScores.Block(model, rawScores, spreads, count);
+    for (int row = 0; row < count; row++) {
+      Framing.Frame frame = requireNonNull(frames[row]);
+      kept.add(offsets[row], requireNonNull(values[row]), frame, scored, row);
+    }
+    Arrays.fill(values, 0, count, null); // not held longer than they are waited for
+    Arrays.fill(frames, 0, count, null);
     return count;
   }
 
@@ -84,7 +101,9 @@ final class RecordBlock {
     }
     if (offsets.length < records) {
       offsets = new long[records];
+      spreads = new double[records];
       values = new byte[records][];
+      frames = new Framing.@Nullable Frame[records];
     }
     if (rows.length < records * width) {
       rows = new double[records * width];

@@ -1,5 +1,6 @@
 package io.holdfast.service.score;
 
+import io.holdfast.boosting.uncertainty.RowBounds;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.wire.BodyReader;
 import io.holdfast.schemas.wire.MalformedRecordException;
@@ -19,6 +20,9 @@ public final class RecordScorer {
   private double[] rawScores = new double[0];
   private final @Nullable FeatureTally tally;
   private int clipped;
+  private @Nullable ActiveModel bounded;
+  private @Nullable RowBounds bounds;
+  private double spread;
 
   public RecordScorer() {
     this(null);
@@ -47,7 +51,19 @@ public final class RecordScorer {
     model.checkPresent(decoder, schema);
     model.scorer().score(features, target);
     clipped = model.clipped(features);
+    if (model != bounded) {
+      bounded = model;
+      bounds = model.bounds();
+    }
+    if (bounds != null) {
+      spread = bounds.spread(features, target);
+    }
     return target;
+  }
+
+  /** How large the last record's error is in the mean, by a version that says how sure it is. */
+  public double spread() {
+    return spread;
   }
 
   /** The features of the record that was scored last, a copy. */

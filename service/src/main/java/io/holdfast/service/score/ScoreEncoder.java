@@ -1,5 +1,8 @@
 package io.holdfast.service.score;
 
+import static io.holdfast.service.score.AvroBytes.lengthOf;
+import static io.holdfast.service.score.AvroBytes.writeDouble;
+import static io.holdfast.service.score.AvroBytes.writeLong;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.boosting.objective.Objective;
@@ -7,9 +10,6 @@ import io.holdfast.schemas.ClassLabels;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.framing.ContractFraming;
 import io.holdfast.service.model.ActiveModel;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -21,25 +21,26 @@ import org.jspecify.annotations.Nullable;
 public final class ScoreEncoder {
   /*
    * head: frame, model, version, hash | prediction | probabilities | raw scores | topic |
-   * partition, offset | id
+   * partition, offset | id | label | uncertainty
    *
    * The head is the same for every score of a version, and the topic for all: they are copied. How
    * long the rest will be is known before it is written, so there is no buffer between.
    */
   private static final int MAX_VARINT = 10;
   private static final byte[] NULL = {0};
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final byte[] frame;
+  private final boolean tellsUncertainty;
   private final byte[] sourceTopic;
   private @Nullable ActiveModel model;
   private byte[] head = new byte[0];
   private double[] probabilities = new double[0];
+  private final UncertaintyEncoder unsaid = new UncertaintyEncoder();
   private byte[][] labels = new byte[0][]; // of each class, with its branch; none without names
 
   public ScoreEncoder(ContractFraming framing, String sourceTopic) {
     this.frame = framing.prefix();
+    this.tellsUncertainty = framing.has("uncertainty");
     byte[] topic = sourceTopic.getBytes(UTF_8);
     byte[] prefixed = new byte[MAX_VARINT + topic.length];
     int at = writeLong(prefixed, 0, topic.length);
@@ -47,28 +48,41 @@ public final class ScoreEncoder {
     this.sourceTopic = Arrays.copyOf(prefixed, at + topic.length);
   }
 
-  /**
-   * The score of a record; arrays are only read.
-   *
-   * @param id the record's, as UTF-8 text; null if it has none
-   */
+  /** The score of a record by a version that does not say how sure it is. */
   public byte[] encode(
       ActiveModel scoredBy,
       double[] rawScores,
       int sourcePartition,
       long sourceOffset,
       byte @Nullable [] id) {
+    return encode(scoredBy, rawScores, sourcePartition, sourceOffset, id, unsaid);
+  }
+
+  /**
+   * The score of a record; arrays are only read.
+   *
+   * @param id the record's, as UTF-8 text; null if it has none
+   * @param uncertainty which has written how sure the score is
+   */
+  public byte[] encode(
+      ActiveModel scoredBy,
+      double[] rawScores,
+      int sourcePartition,
+      long sourceOffset,
+      byte @Nullable [] id,
+      UncertaintyEncoder uncertainty) {
     if (scoredBy != model) {
       begin(scoredBy);
     }
     Objective objective = scoredBy.objective();
     objective.probabilities(rawScores, probabilities);
-    int ofScore = Double.BYTES + lengthOf(probabilities) + lengthOf(rawScores);
+    int ofScore = Double.BYTES + sizeOf(probabilities) + sizeOf(rawScores);
     int ofSource = sourceTopic.length + lengthOf(sourcePartition) + lengthOf(sourceOffset);
     int ofId = id == null ? 1 : 1 + lengthOf(id.length) + id.length;
     double prediction = objective.prediction(rawScores);
     byte[] label = labels.length == 0 ? NULL : labels[ClassLabels.predicted(objective, prediction)];
-    byte[] bytes = new byte[head.length + ofScore + ofSource + ofId + label.length];
+    int end = head.length + ofScore + ofSource + ofId + label.length;
+    byte[] bytes = new byte[end + (tellsUncertainty ? uncertainty.length() : 0)];
     System.arraycopy(head, 0, bytes, 0, head.length);
     int at = writeDouble(bytes, head.length, prediction);
     at = writeDoubles(bytes, at, probabilities);
@@ -80,7 +94,10 @@ public final class ScoreEncoder {
       at = writeLong(bytes, writeLong(bytes, at, 1), id.length);
       System.arraycopy(id, 0, bytes, at, id.length);
     }
-    System.arraycopy(label, 0, bytes, bytes.length - label.length, label.length);
+    System.arraycopy(label, 0, bytes, end - label.length, label.length);
+    if (tellsUncertainty) {
+      uncertainty.copyTo(bytes, end);
+    }
     return bytes;
   }
 
@@ -121,29 +138,7 @@ public final class ScoreEncoder {
     return at + 1;
   }
 
-  private static int lengthOf(double[] values) {
+  private static int sizeOf(double[] values) {
     return 1 + (values.length > 0 ? lengthOf(values.length) + Double.BYTES * values.length : 0);
-  }
-
-  private static int writeDouble(byte[] bytes, int at, double value) {
-    LONG.set(bytes, at, Double.doubleToRawLongBits(value));
-    return at + Double.BYTES;
-  }
-
-  /** Avro's int and long: zigzag, seven bits a byte, the low ones first. */
-  private static int writeLong(byte[] bytes, int from, long value) {
-    long left = (value << 1) ^ (value >> 63);
-    int at = from;
-    while ((left & ~0x7FL) != 0) {
-      bytes[at++] = (byte) (left | 0x80);
-      left >>>= 7;
-    }
-    bytes[at] = (byte) left;
-    return at + 1;
-  }
-
-  private static int lengthOf(long value) {
-    long zigzag = (value << 1) ^ (value >> 63);
-    return (70 - Long.numberOfLeadingZeros(zigzag | 1)) / 7;
   }
 }

@@ -62,11 +62,14 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
   private final EventClock times;
   private final RecordScorer scorer = new RecordScorer(new FeatureTally());
   private final ScoreEncoder encoder;
+  private final UncertaintyEncoder uncertainty = new UncertaintyEncoder();
   private final ShadowScorer shadows;
   private @Nullable PolledScores polled;
+  private @Nullable ActiveModel scoredBy;
   private int untimed;
   private int unexpected;
   private final @Nullable ScoreWatch watch;
+  private @Nullable RecordSpan traced; // of the record that is being processed
 
   @SuppressWarnings("NullAway.Init") // Kafka Streams calls init before process
   private ProcessorContext<Outgoing, byte[]> context;
@@ -81,6 +84,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       MeterRegistry meters,
       @Nullable ScoreAhead ahead,
       LiveExpectation expectation,
+      DeadLetters deadLetters,
       Troubles troubles) {}
 
   /** What is needed where records carry their label. */
@@ -96,7 +100,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
     this.names = parts.names();
     this.watch = parts.active().scores(settings.name());
     this.scoreMeters = new ScoreMeters(parts.meters(), settings.name());
-    this.deadLetters = new DeadLetters(parts.meters(), settings);
+    this.deadLetters = parts.deadLetters();
     this.encoder = new ScoreEncoder(parts.written().scores(), settings.topics().records());
     this.shadows = new ShadowScorer(parts);
     this.labelPart =
@@ -119,6 +123,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
   public void init(ProcessorContext<Outgoing, byte[]> context) {
     this.context = context;
     context.schedule(LOOK, PunctuationType.WALL_CLOCK_TIME, times::look);
+    context.schedule(LOOK, PunctuationType.WALL_CLOCK_TIME, _ -> deadLetters.look());
     if (parts.ahead() != null) {
       parts.ahead().onAssigned();
     }
@@ -127,6 +132,20 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
   @Override
   public void process(Record<byte[], byte[]> record) {
     RecordMetadata source = context.recordMetadata().orElseThrow();
+    RecordSpan span = RecordSpan.of(settings.name(), record.headers(), source);
+    traced = span;
+    if (span == null) {
+      process(record, source);
+      return;
+    }
+    try {
+      process(record.withHeaders(span.headers(record.headers())), source);
+    } finally {
+      span.end();
+    }
+  }
+
+  private void process(Record<byte[], byte[]> record, RecordMetadata source) {
     ActiveModel serving = parts.active().active(settings.name());
     if (serving == null) {
       throw new IllegalStateException(
@@ -137,17 +156,26 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
         throw new MalformedRecordException(Reason.NO_VALUE, "the record has no value");
       }
       RecordSize.check(settings, record);
-      Framing.Frame frame = parts.framing().open(record.value(), record.headers());
       double[] raw = scorer.target(serving);
       ActiveModel before = takeAhead(record.value(), source, raw);
       ActiveModel model = before == null ? serving : before;
+      Framing.Frame frame =
+          before == null || polled == null
+              ? parts.framing().open(record.value(), record.headers())
+              : polled.frame();
       if (before == null) {
         score(serving, frame, record.value());
       }
       byte[] id = id(record, frame);
       byte[] text = IdText.of(id);
-      byte[] score = encoder.encode(model, raw, source.partition(), source.offset(), text);
+      uncertainty(record.value(), frame, model, raw, before == null);
+      byte[] score =
+          encoder.encode(model, raw, source.partition(), source.offset(), text, uncertainty);
       scoreMeters.scored(model, raw);
+      if (traced != null) {
+        traced.scored(model.number());
+      }
+      note(model);
       if (unexpected++ % LiveExpectation.EVERY == 0) {
         parts.expectation().add(model.objective(), raw);
       }
@@ -186,6 +214,21 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       polled = known;
     }
     return known.take(source.offset(), value, target);
+  }
+
+  private void note(ActiveModel model) {
+    if (model != scoredBy) {
+      scoredBy = model;
+      if (watch != null) {
+        watch.scoresFirst(model);
+      }
+    }
+  }
+
+  private void uncertainty(
+      byte[] value, Framing.Frame frame, ActiveModel model, double[] raw, boolean now) {
+    double spread = now || polled == null ? scorer.spread() : polled.spread();
+    uncertainty.write(model, raw, spread, frame.schema(), frame.bytes(value), frame.bodyOffset());
   }
 
   private void score(ActiveModel model, Framing.Frame frame, byte[] value)
@@ -240,7 +283,11 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       }
       RowLabel label = RowLabel.of(settings, part.rule(), fields);
       var served =
-          new ExampleEncoder.Served(row.model().number(), row.model().hashBytes(), row.rawScores());
+          new ExampleEncoder.Served(
+              row.model().number(),
+              row.model().hashBytes(),
+              row.rawScores(),
+              uncertainty.written());
       byte[] single = parts.framing().single(frame, record.value());
       byte[] example =
           part.examples().encode(single, label, served, partition, row.source().offset());
@@ -293,7 +340,11 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
             parts.framing().single(row.frame(), record.value()),
             record.headers());
     ActiveModel by = row.model();
-    send(id, new JoinInput.Scored(message, by.number(), by.hashBytes(), row.rawScores()), now);
+    send(
+        id,
+        new JoinInput.Scored(
+            message, by.number(), by.hashBytes(), row.rawScores(), uncertainty.written()),
+        now);
   }
 
   private void joinUnscored(Record<byte[], byte[]> record, RecordMetadata source) {
@@ -315,6 +366,9 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       Record<byte[], byte[]> record,
       RecordMetadata source,
       MalformedRecordException fault) {
+    if (traced != null) {
+      traced.refused(fault.reason().name());
+    }
     context.forward(
         deadLetters.of(
             of, record, source, fault.reason().name(), String.valueOf(fault.getMessage())),

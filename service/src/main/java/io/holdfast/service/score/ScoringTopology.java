@@ -7,6 +7,7 @@ import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
 import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.service.model.ModelSource;
+import io.holdfast.service.route.DeadLetters;
 import io.holdfast.service.route.Endpoints;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Collection;
@@ -75,6 +76,7 @@ public final class ScoringTopology {
               meters,
               ahead,
               new LiveExpectation(meters, model.name(), model.booster().objective()),
+              new DeadLetters(meters, model),
               troubles);
       topology.addProcessor(names.score(), () -> new ScoringProcessor(parts), source);
       ModelTopics topics = model.topics();

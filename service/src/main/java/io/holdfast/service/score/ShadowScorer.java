@@ -19,6 +19,7 @@ final class ShadowScorer {
    */
   private final RecordScorer scorer = new RecordScorer();
   private final ScoreEncoder encoder;
+  private final UncertaintyEncoder uncertainty = new UncertaintyEncoder();
   private final Counter scored;
   private final MeterRegistry meters;
   private final String model;
@@ -33,6 +34,19 @@ final class ShadowScorer {
             .description("Records that the shadow version scored beside the one that serves")
             .tag("model", model)
             .register(meters);
+    for (MalformedRecordException.Reason reason : MalformedRecordException.Reason.values()) {
+      if (reason.isOfRecords()) {
+        failed(reason);
+      }
+    }
+  }
+
+  private Counter failed(MalformedRecordException.Reason reason) {
+    return Counter.builder(ScoreMeters.SHADOW_FAILED)
+        .description("Records that the shadow version could not score")
+        .tag("model", model)
+        .tag("reason", reason.name())
+        .register(meters);
   }
 
   /** The score of a record, or null if the shadow cannot score it. */
@@ -43,17 +57,15 @@ final class ShadowScorer {
       RecordMetadata source,
       byte @Nullable [] id) {
     try {
-      double[] raw = scorer.score(shadow, frame.schema(), frame.bytes(value), frame.bodyOffset());
-      byte[] score = encoder.encode(shadow, raw, source.partition(), source.offset(), id);
+      byte[] bytes = frame.bytes(value);
+      double[] raw = scorer.score(shadow, frame.schema(), bytes, frame.bodyOffset());
+      uncertainty.write(shadow, raw, scorer.spread(), frame.schema(), bytes, frame.bodyOffset());
+      byte[] score =
+          encoder.encode(shadow, raw, source.partition(), source.offset(), id, uncertainty);
       scored.increment();
       return score;
     } catch (MalformedRecordException e) {
-      Counter.builder(ScoreMeters.SHADOW_FAILED)
-          .description("Records that the shadow version could not score")
-          .tag("model", model)
-          .tag("reason", e.reason().name())
-          .register(meters)
-          .increment();
+      failed(e.reason()).increment();
       return null;
     }
   }

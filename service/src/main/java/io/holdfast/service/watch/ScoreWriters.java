@@ -113,8 +113,7 @@ public final class ScoreWriters implements AutoCloseable {
 
   /** The application ids of other services among those who write. */
   private Set<String> others(ModelSettings model, Set<String> transactionalIds) {
-    Pattern scorer =
-        Pattern.compile("(.+)-" + Pattern.quote(model.name()) + "-score-[0-9a-f-]{36}-\\d+");
+    Pattern scorer = Pattern.compile("(.+)-" + Pattern.quote(model.name()) + "-score[-/].+-\\d+");
     Set<String> found = new TreeSet<>();
     for (String id : transactionalIds) {
       Matcher matcher = scorer.matcher(id);
@@ -128,9 +127,10 @@ public final class ScoreWriters implements AutoCloseable {
   /** Of this service's instances; a model's name may end as another's does. */
   private boolean own(String transactionalId) {
     return settings.models().keySet().stream()
+        .map(model -> settings.service().applicationId() + "-" + model + "-score")
         .anyMatch(
-            model ->
-                transactionalId.startsWith(
-                    settings.service().applicationId() + "-" + model + "-score-"));
+            scorer ->
+                transactionalId.startsWith(scorer + "/")
+                    || transactionalId.startsWith(scorer + "-"));
   }
 }

@@ -17,7 +17,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +50,7 @@ public final class TopicWatch implements AutoCloseable {
   public TopicWatch(Settings settings, Collection<String> others) {
     this.settings = settings;
     names.addAll(others);
+    names.add(settings.topics().models());
     for (ModelSettings model : settings.models().values()) {
       names.addAll(TopicCheck.scoringTopics(model));
       if (model.labels() instanceof ModelSettings.Labels.InTopic) {
@@ -89,12 +89,11 @@ public final class TopicWatch implements AutoCloseable {
     return TopicCheck.problems(settings, model, needed, partitions);
   }
 
-  /** The ids of those of the topics that are there. */
-  public Map<String, Uuid> ids(List<String> topics) {
-    Map<String, Uuid> ids = new HashMap<>();
-    seen.topics().forEach((name, topic) -> ids.put(name, topic.id()));
-    ids.keySet().retainAll(topics);
-    return ids;
+  /** Those of the topics that are there. */
+  public Map<String, Topic> found(List<String> topics) {
+    Map<String, Topic> found = new HashMap<>(seen.topics());
+    found.keySet().retainAll(topics);
+    return found;
   }
 
   /** How many partitions a topic has; 0 if it is not there. */

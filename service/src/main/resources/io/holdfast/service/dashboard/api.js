@@ -1,5 +1,7 @@
 // What is asked of the service.
 
+const LIMIT_MILLIS = 30_000;
+
 export class NoAnswer extends Error {
   constructor(message, status) {
     super(message);
@@ -12,6 +14,7 @@ export async function ask(path, body) {
   let response;
   try {
     response = await fetch(path, {
+      signal: AbortSignal.timeout(LIMIT_MILLIS),
       method: body === undefined ? 'GET' : 'POST',
       headers: { Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),

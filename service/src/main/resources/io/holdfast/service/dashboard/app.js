@@ -1,5 +1,6 @@
-// Which page is shown, and what it is told: the service is asked once a second, and a page shows
-// what it said. No state but that, and how fast counts grew since the page was opened.
+// Which page is shown, and what it is told: the service is asked when its stream of events says that
+// something changed, or once a second where there is no stream; a page shows what it said. No state
+// but that, and how fast counts grew since the page was opened.
 
 import { ask, NoAnswer } from './api.js';
 import { h, keep, say } from './dom.js';
@@ -13,6 +14,8 @@ import { versionsPage } from './pages/versions.js';
 import { session, signInPage } from './session.js';
 
 const PERIOD_MILLIS = 1000;
+const QUIET_MILLIS = 5000; // lags and times go on though no event comes
+const RETRY_MILLIS = 15_000;
 const TABS = [
   ['', 'Overview', modelPage],
   ['versions', 'Versions', versionsPage],
@@ -24,6 +27,10 @@ const byId = (id) => document.getElementById(id);
 let shown = null; // { key, page }
 let heard = null; // what the service said last, and when
 let timer = null;
+let asking = 0;
+let wanted = false; // an event came while the service was asked
+let stream = null;
+let live = false;
 let states = new Map(); // by model: the word that was announced last
 
 /** A model's name and a tab, from the address; no name is the page of all models. */
@@ -38,6 +45,8 @@ function route() {
 
 async function round() {
   clearTimeout(timer);
+  asking++;
+  wanted = false;
   try {
     const [status, models] = await Promise.all([ask('api/v1/status'), ask('api/v1/models'), session.look()]);
     models.forEach(sample);
@@ -51,6 +60,7 @@ async function round() {
     announce(models);
     show();
     document.body.classList.remove('silent');
+    listen();
   } catch (error) {
     if (!(error instanceof NoAnswer)) {
       throw error; // a bug of this page: the console says where
@@ -63,8 +73,46 @@ async function round() {
       showSilence(error);
     }
   } finally {
-    timer = setTimeout(round, document.hidden ? 5 * PERIOD_MILLIS : PERIOD_MILLIS);
+    asking--;
+    showFreshness();
+    clearTimeout(timer);
+    timer = setTimeout(round, wanted ? 0 : live || document.hidden ? QUIET_MILLIS : PERIOD_MILLIS);
   }
+}
+
+/** Follows the stream of events, if it is not followed yet; what it does not bring is asked for. */
+function listen() {
+  if (stream !== null) {
+    return;
+  }
+  const mine = new EventSource('api/v1/events');
+  stream = mine;
+  mine.onmessage = () => {
+    live = true;
+    if (document.hidden) {
+      return;
+    }
+    if (asking > 0) {
+      wanted = true;
+    } else {
+      round();
+    }
+  };
+  mine.onerror = () => {
+    live = false;
+    mine.close();
+    setTimeout(() => { stream = null; }, RETRY_MILLIS);
+    if (asking === 0) {
+      round();
+    }
+  };
+}
+
+/** How what is shown comes here; how old it is, if it does not. */
+function showFreshness() {
+  const silent = document.body.classList.contains('silent');
+  say(byId('freshness'), silent ? (heard ? `Stale: as of ${ago(heard.at, Date.now())}` : '')
+    : live ? 'Live: follows the service’s events' : 'Asked every second: there is no stream of events');
 }
 
 function showSilence(error) {
@@ -203,6 +251,11 @@ function notices(sentences, bad) {
   keep(list, sentences, () => sentences.map((sentence) => h('li', null, sentence)));
 }
 
+addEventListener('visibilitychange', () => {
+  if (!document.hidden && asking === 0) {
+    round();
+  }
+});
 byId('skip').addEventListener('click', (event) => {
   event.preventDefault(); // the address names the page
   byId('main').focus();

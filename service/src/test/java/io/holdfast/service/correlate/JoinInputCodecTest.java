@@ -28,6 +28,7 @@ final class JoinInputCodecTest {
       List.of(
           new JoinInput.Scored(MESSAGE, 3, new byte[] {6}, new double[] {0.5, -1}),
           new JoinInput.Scored(WITHOUT_KEY, 0, new byte[32], new double[0]),
+          new JoinInput.Scored(MESSAGE, 3, new byte[] {6}, new double[] {0.5}, new byte[] {2, 4}),
           new JoinInput.Unscored(1, 2, 3),
           new JoinInput.Labelled(MESSAGE),
           new JoinInput.Barrier(4, 5, true));
@@ -62,6 +63,13 @@ final class JoinInputCodecTest {
         .isEqualTo("0104" + "0000000000000004" + "0000000000000005" + "01");
   }
 
+  @Test
+  void format2_staysReadable() {
+    assertThat(HexFormat.of().formatHex(JoinInputCodec.encode(ALL.get(2))))
+        .startsWith("0201")
+        .endsWith("00000001" + "3fe0000000000000" + "00000002" + "0204");
+  }
+
   @ParameterizedTest
   @FieldSource("ALL")
   void cutOff_isRefusedInASentence(JoinInput input) {
@@ -76,7 +84,7 @@ final class JoinInputCodecTest {
 
   @Test
   void anotherFormat_isRefused() {
-    assertThatThrownBy(() -> JoinInputCodec.decode(new byte[] {2, 1}))
+    assertThatThrownBy(() -> JoinInputCodec.decode(new byte[] {2, 2}))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the message has format 2, and format 1 is read");
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.trouble.Troubles;
+import io.holdfast.service.resume.ResumePoints;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -47,7 +48,8 @@ class HoldingConsumerTest {
             ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
             false);
     var partitions = new HeldPartitions("rides", troubles, meters);
-    var consumer = new HoldingConsumer(settings, "rides", framing, partitions);
+    var consumer =
+        new HoldingConsumer(settings, "rides", framing, partitions, ResumePoints.BEGINNING);
     consumer.assign(List.of(RIDES));
 
     ConsumerRecords<byte[], byte[]> given = consumer.hold(polled());

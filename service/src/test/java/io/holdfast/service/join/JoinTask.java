@@ -31,6 +31,8 @@ final class JoinTask implements LabelJoin.Outputs {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Input(String key, byte[] value, JoinWorld.@Nullable ARecord record) {}
 
+  private static final long SENT = 0; // when all messages were, so that offsets alone tell
+
   /** A record that this task has read. */
   private record Known(JoinWorld.ARecord record, long event, int offset) {}
 
@@ -62,8 +64,11 @@ final class JoinTask implements LabelJoin.Outputs {
   void read(int count) {
     for (int left = count; left > 0 && position < topic.size(); left--) {
       int offset = position++;
-      take(offset, topic.get(offset));
-      lastRead = offset;
+      if (!join.hasRead(offset, SENT)) {
+        join.read(offset, SENT);
+        take(offset, topic.get(offset));
+        lastRead = offset;
+      }
     }
   }
 
@@ -86,6 +91,7 @@ final class JoinTask implements LabelJoin.Outputs {
           join.label(offset, new Held.Label(label.label().eventMillis(), now, id, message.value()));
       case JoinInput.Barrier barrier -> {
         join.pass(barrier);
+        join.note();
         var _ = join.work(3);
       }
     }
@@ -99,6 +105,7 @@ final class JoinTask implements LabelJoin.Outputs {
 
   /** What the processor does every 50 ms. */
   void turn() {
+    join.note();
     while (join.work(3)) {}
     for (JoinInput.Barrier barrier : barriers.due(world.now(), lastRead, join.undecided() > 0)) {
       outbox.add(() -> topic.add(new Input("", JoinInputCodec.encode(barrier), null)));
@@ -111,11 +118,13 @@ final class JoinTask implements LabelJoin.Outputs {
     committed = new Committed(contents(), position, List.copyOf(known), new HashMap<>(labelled));
   }
 
-  /** Another goes on from the last commit. */
-  void crash() {
+  /**
+   * Another goes on from the last commit, or from the beginning if the group's offsets are lost.
+   */
+  void crash(boolean offsetsLost) {
     outbox.clear();
     store = store(committed.store());
-    position = committed.position();
+    position = offsetsLost ? 0 : committed.position();
     known.clear();
     known.addAll(committed.known());
     labelled.clear();
@@ -131,7 +140,9 @@ final class JoinTask implements LabelJoin.Outputs {
   }
 
   int held() {
-    return contents().size();
+    Map<Bytes, byte[]> held = contents();
+    held.remove(Place.REACHED);
+    return held.size();
   }
 
   @Override

@@ -259,7 +259,7 @@ final class JoinTopologyTest extends JoinFixture {
     TestRecord<byte[], byte[]> letter = run.read("bikes.dead-letters");
     assertThat(letter.key()).isEqualTo("a".getBytes(UTF_8));
     assertThat(letter.value()).isEqualTo(value);
-    assertThat(letter.timestamp()).isEqualTo(SECOND);
+    assertThat(header(letter, DeadLetterMessage.TIMESTAMP)).isEqualTo("" + SECOND);
     assertThat(header(letter, "trace")).isEqualTo("1");
     assertThat(header(letter, DeadLetterMessage.TOPIC)).isEqualTo("bikes.labels");
     assertThat(header(letter, DeadLetterMessage.OFFSET)).isEqualTo("0");

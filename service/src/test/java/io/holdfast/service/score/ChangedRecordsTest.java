@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.schemas.avro.HeadReason;
-import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.framing.WrittenFramings;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -12,7 +11,7 @@ import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.trouble.Troubles;
-import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.RecordEncoder;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.schemas.wire.SchemaSource;
@@ -121,6 +120,35 @@ class ChangedRecordsTest {
   }
 
   @Test
+  void missingValues_areCountedByFeature_apartFromUnseenOnes() {
+    Schema with = schema("temperature", "");
+    Schema without = schema("", "");
+    try (Stream stream = stream(Bikes.settings(), with, without)) {
+      stream.send(record(with, 25.0, "SUMMER"));
+      stream.send(record(with, Double.NaN, "SUMMER"));
+      stream.send(record(without, 25.0, "Winter"));
+      assertThat(counted(FeatureWatch.MISSING, "temperature")).isEqualTo(2);
+      assertThat(counted(FeatureWatch.MISSING, "season")).isZero();
+      assertThat(counted(FeatureWatch.UNSEEN, "season")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void counters_areThereAtZeroOnceAVersionServes() {
+    ModelSettings settings = Bikes.settings();
+    try (Stream stream = stream(settings, schema("temperature", ""))) {
+      for (String counter : List.of(FeatureWatch.MISSING, FeatureWatch.ABSENT)) {
+        assertThat(meters.get(counter).tag("feature", "temperature").counter().count()).isZero();
+        assertThat(meters.get(counter).tag("feature", "season").counter().count()).isZero();
+      }
+      assertThat(meters.get(FeatureWatch.ROUNDED).tag("feature", "temperature").counters())
+          .hasSize(1);
+      assertThat(meters.get(FeatureWatch.UNSEEN).tag("feature", "season").counters()).hasSize(1);
+      assertThat(stream.troubles()).isEmpty();
+    }
+  }
+
+  @Test
   void unseenCategories_areCountedByFeature_andATroubleWhereMostAre() {
     Schema schema = schema("temperature", "");
     try (Stream stream = stream(Bikes.settings(), schema)) {
@@ -196,7 +224,7 @@ class ChangedRecordsTest {
     Schema schema = schema("temperature", "");
     try (Stream stream = stream(Bikes.settings(), schema)) {
       stream.send(record(schema, 25.0, season));
-      assertThat(meters.find(FeatureWatch.UNSEEN).counters()).isEmpty();
+      assertThat(counted(FeatureWatch.UNSEEN, "season")).isZero();
     }
   }
 
@@ -295,7 +323,7 @@ class ChangedRecordsTest {
     List<Double> predictions() throws Exception {
       List<Double> predictions = new ArrayList<>();
       for (var record : run.all("bikes.scores")) {
-        predictions.add(new ContractCodec<>(Score.class).decode(record.value()).getPrediction());
+        predictions.add(Contracts.SCORE.decode(record.value()).getPrediction());
       }
       return predictions;
     }

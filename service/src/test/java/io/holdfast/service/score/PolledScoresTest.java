@@ -2,13 +2,16 @@ package io.holdfast.service.score;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.schemas.wire.Framing;
 import io.holdfast.service.Bikes;
 import io.holdfast.service.model.ActiveModel;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 
 final class PolledScoresTest {
+  private final Map<Long, Framing.Frame> frames = new HashMap<>();
   private final ActiveModel first = Bikes.active(1, Bikes.settings(), 0, 0);
   private final ActiveModel second = Bikes.active(2, Bikes.settings(), 0, 0);
   private final PolledScores scores = new PolledScores(2);
@@ -37,6 +40,7 @@ final class PolledScoresTest {
       for (int i = 0; i < poll - 1; i++) {
         assertThat(take(taken, first, target)).isTrue();
         assertThat(target).containsExactly((double) taken, (double) -taken);
+        assertThat(scores.frame()).isSameAs(frame(taken));
         taken++;
       }
     }
@@ -117,11 +121,18 @@ final class PolledScoresTest {
     return model.equals(scores.take(offset, values.getOrDefault(offset, new byte[0]), into));
   }
 
+  private Framing.Frame frame(long offset) {
+    Schema schema = Schema.create(Schema.Type.NULL);
+    return frames.computeIfAbsent(offset, number -> new Framing.Frame(schema, 0));
+  }
+
   private void keep(long from, long to, ActiveModel model) {
     for (long offset = from; offset < to; offset++) {
       // Row 1 of a block of 3, so that a mistake in its layout shows.
       byte[] value = values.computeIfAbsent(offset, number -> new byte[8]);
-      scores.add(offset, value, model, new double[] {7, offset, 7, 7, -offset, 7}, 1, 3);
+      double[] block = {7, offset, 7, 7, -offset, 7};
+      double[] spreads = {0, 2.0 * offset, 0};
+      scores.add(offset, value, frame(offset), new PolledScores.Block(model, block, spreads, 3), 1);
     }
   }
 }

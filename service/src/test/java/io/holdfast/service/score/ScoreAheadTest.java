@@ -78,6 +78,19 @@ final class ScoreAheadTest {
   }
 
   @Test
+  void howSureScoresAre_isTheSameAheadAndOneByOne() throws Exception {
+    serve(UncertainScoresTest.active(bikes, -1, 2));
+    List<byte @Nullable []> rides = rides(BLOCK);
+
+    poll(0, rides);
+
+    assertThat(timed()).isPositive();
+    List<byte[]> scores = process(rides);
+    assertThat(scores).containsExactlyElementsOf(oneByOne(rides));
+    assertThat(Contracts.SCORE.decode(scores.getFirst()).getUncertainty()).isNotNull();
+  }
+
+  @Test
   void fewRecords_areScoredOneByOne() {
     serve(Bikes.active(3, bikes, -1, 2));
     List<byte @Nullable []> rides = rides(ScoreAhead.MIN_BLOCK - 1);

@@ -11,9 +11,10 @@ import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.version.LedgerVersion;
-import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.service.Bikes;
 import io.holdfast.service.model.ActiveModel;
+import io.micrometer.core.instrument.Counter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ final class ScoringTopologyTest extends ScoringFixture {
 
     byte[] scored = send(bikes, Bikes.ride(25, "SUMMER")).read("bikes.scores").value();
 
-    Score score = new ContractCodec<>(Score.class).decode(scored);
+    Score score = Contracts.SCORE.decode(scored);
     assertThat(score.getModel()).isEqualTo("bikes");
     assertThat(score.getVersion()).isEqualTo(3);
     assertThat(score.getModelHash().bytes()).isEqualTo(model.hashBytes());
@@ -83,7 +84,7 @@ final class ScoringTopologyTest extends ScoringFixture {
 
     byte[] scored = send(binary, Bikes.ride(25, "SUMMER")).read("bikes.scores").value();
 
-    var codec = new ContractCodec<>(Score.class);
+    var codec = Contracts.SCORE;
     assertThat(codec.encode(codec.decode(scored))).isEqualTo(scored);
   }
 
@@ -93,7 +94,7 @@ final class ScoringTopologyTest extends ScoringFixture {
 
     byte[] scored = send(binary, Bikes.ride(25, "SUMMER")).read("bikes.scores").value();
 
-    Score score = new ContractCodec<>(Score.class).decode(scored);
+    Score score = Contracts.SCORE.decode(scored);
     double probability = 1 / (1 + Math.exp(-2.5));
     assertThat(score.getPrediction()).isCloseTo(probability, within(1e-15));
     assertThat(score.getProbabilities()).hasSize(2);
@@ -110,7 +111,7 @@ final class ScoringTopologyTest extends ScoringFixture {
     serve(bikes, 2, 0, 4);
     input().pipeInput(KEY, Bikes.ride(25, "SUMMER"));
 
-    var codec = new ContractCodec<>(Score.class);
+    var codec = Contracts.SCORE;
     Score before = codec.decode(read("bikes.scores").value());
     Score after = codec.decode(read("bikes.scores").value());
     assertThat(before.getVersion()).isEqualTo(1);
@@ -131,9 +132,9 @@ final class ScoringTopologyTest extends ScoringFixture {
     shadow.clear();
     input().pipeInput(KEY, Bikes.ride(25, "SUMMER"), 43);
 
-    Score served = new ContractCodec<>(Score.class).decode(read("bikes.scores").value());
+    Score served = Contracts.SCORE.decode(read("bikes.scores").value());
     TestRecord<byte[], byte[]> beside = read("bikes.shadow-scores");
-    Score shadowed = new ContractCodec<>(Score.class).decode(beside.value());
+    Score shadowed = Contracts.SCORE.decode(beside.value());
     assertThat(served.getVersion()).isEqualTo(3);
     assertThat(served.getPrediction()).isEqualTo(2.5);
     assertThat(shadowed.getVersion()).isEqualTo(4);
@@ -161,7 +162,10 @@ final class ScoringTopologyTest extends ScoringFixture {
     assertThat(all("bikes.scores")).hasSize(1);
     assertThat(all("bikes.shadow-scores")).isEmpty();
     assertThat(all("bikes.dead-letters")).isEmpty();
-    assertThat(meters.get("holdfast.shadow.failed").counter().count()).isEqualTo(1);
+    assertThat(meters.get("holdfast.shadow.failed").counters())
+        .extracting(Counter::count)
+        .filteredOn(count -> count > 0)
+        .containsExactly(1.0);
   }
 
   @Test
@@ -171,7 +175,7 @@ final class ScoringTopologyTest extends ScoringFixture {
     byte[] scored =
         send(bikes, Bikes.ride(null, "SUMMER", null, null)).read("bikes.scores").value();
 
-    assertThat(new ContractCodec<>(Score.class).decode(scored).getPrediction()).isEqualTo(-0.5);
+    assertThat(Contracts.SCORE.decode(scored).getPrediction()).isEqualTo(-0.5);
   }
 
   @Test
@@ -181,7 +185,7 @@ final class ScoringTopologyTest extends ScoringFixture {
 
     byte[] bytes = send(bikes, ride).read("bikes.examples").value();
 
-    var codec = new ContractCodec<>(Example.class);
+    var codec = Contracts.EXAMPLE;
     Example example = codec.decode(bytes);
     assertThat(codec.encode(example)).isEqualTo(bytes);
     assertThat(example.getRecord().array()).isEqualTo(ride);

@@ -14,6 +14,7 @@ import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.service.Bikes;
 import io.holdfast.service.route.DeadLetters;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -100,7 +101,7 @@ final class UnusableRecordsTest extends ScoringFixture {
     input().pipeInput(KEY, "not avro".getBytes(UTF_8), Instant.ofEpochMilli(77));
 
     TestRecord<byte[], byte[]> letter = read("bikes.dead-letters");
-    assertThat(letter.timestamp()).isEqualTo(77L);
+    assertThat(header(letter, "holdfast.timestamp")).isEqualTo("77");
     assertThat(header(letter, "__streams.errors.topic")).isEqualTo("bikes.records");
     assertThat(header(letter, "__streams.errors.partition")).isEqualTo("0");
     assertThat(header(letter, "__streams.errors.offset")).isEqualTo("1");
@@ -122,6 +123,27 @@ final class UnusableRecordsTest extends ScoringFixture {
     TestRecord<byte[], byte[]> second = read("bikes.dead-letters");
     assertThat(second.headers().headers(DeadLetterMessage.OFFSET)).hasSize(1);
     assertThat(header(second, DeadLetterMessage.OFFSET)).isEqualTo("1");
+  }
+
+  @Test
+  void letterOfAnOldRecord_isOfNow_andSaysTheTimeOfTheRecord() {
+    serve(bikes, 1, 0, 0);
+    start(bikes);
+    Instant old = Instant.parse("2023-03-01T12:00:00Z");
+    Instant begin = InstantSource.system().instant();
+    input().pipeInput(new TestRecord<>(KEY, "not avro".getBytes(UTF_8), old));
+    input().pipeInput(new TestRecord<>(KEY, Bikes.ride(25.0, "SUMMER", Double.NaN, null), old));
+
+    assertThat(all("bikes.dead-letters"))
+        .hasSize(2)
+        .allSatisfy(
+            letter -> {
+              assertThat(letter.getRecordTime())
+                  .isBetween(begin.minusMillis(1), InstantSource.system().instant());
+              assertThat(header(letter, DeadLetterMessage.TIMESTAMP))
+                  .isEqualTo(Long.toString(old.toEpochMilli()));
+            });
+    assertThat(read("bikes.scores").getRecordTime()).isEqualTo(old);
   }
 
   @Test

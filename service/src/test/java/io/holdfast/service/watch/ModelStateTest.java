@@ -144,8 +144,8 @@ class ModelStateTest {
     report.put(
         "environments",
         List.of(
-            new EnvironmentReport("south", 99L, 0.2, 1.0, Map.of()),
-            new EnvironmentReport("north", 99L, 9.0, 1.0, Map.of())));
+            new EnvironmentReport("south", 99L, 0.2, 1.0, Map.of(), List.of(), List.of()),
+            new EnvironmentReport("north", 99L, 9.0, 1.0, Map.of(), List.of(), List.of())));
     return report;
   }
 
@@ -164,8 +164,8 @@ class ModelStateTest {
         .setMetrics(Map.of())
         .setEnvironments(
             List.of(
-                new EnvironmentReport("south", 100L, south, 1.0, Map.of()),
-                new EnvironmentReport("north", 100L, north, 1.0, Map.of())))
+                new EnvironmentReport("south", 100L, south, 1.0, Map.of(), List.of(), List.of()),
+                new EnvironmentReport("north", 100L, north, 1.0, Map.of(), List.of(), List.of())))
         .setPublishedVersion(number)
         .setDecision("learned")
         .setTreesAppended(1)

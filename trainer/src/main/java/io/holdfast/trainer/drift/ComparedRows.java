@@ -31,6 +31,8 @@ record ComparedRows(
    */
   private static final int TOGETHER = 6 * AdaptiveWindow.CHECKED_EVERY;
 
+  private static final int LONGEST = 8 * TOGETHER;
+
   /** So many rows are tested at once; at most those that memory holds. */
   static int enough(ModelSettings settings) {
     return Math.clamp(settings.window().memoryRows(), Distributions.LEAST_ROWS, TOGETHER);
@@ -56,6 +58,28 @@ record ComparedRows(
     Predicate<Position> unseen = ReferenceRows.after(kept.sketches().through());
     List<LabelledRow> fresh = rows.stream().filter(row -> unseen.test(row.position())).toList();
     return new ComparedRows(true, rows, fresh, newest.subList(end, newest.size()));
+  }
+
+  /**
+   * Rows before these, oldest first, that the reference does not stand for: 1, 3 or 7 times as
+   * many, by how many there are. What many rows at once do not show, still more will not.
+   */
+  List<LabelledRow> earlier(DriftEvidence evidence) {
+    KeptReference kept = evidence.kept();
+    int stretch = rows.size();
+    int times = 1;
+    while (2 * times * stretch <= LONGEST) {
+      times *= 2;
+    }
+    if (kept == null || times == 1 || fresh.size() < stretch) {
+      return List.of();
+    }
+    int these = stretch + newer.size();
+    List<LabelledRow> newest = evidence.newest(these + (times - 1) * stretch);
+    Predicate<Position> unseen = ReferenceRows.after(kept.sketches().through());
+    return newest.subList(0, Math.max(0, newest.size() - these)).stream()
+        .filter(row -> unseen.test(row.position()))
+        .toList();
   }
 
   /** Whether there are rows to test now. */

@@ -31,8 +31,9 @@ public record DriftFindings(
    * @param environment empty for all rows together
    * @param feature empty for the label
    * @param stability the population stability index
-   * @param distance of Kolmogorov and Smirnov, with its p-value
-   * @param alarm whether it is significant, and large enough to matter
+   * @param distance of Kolmogorov and Smirnov
+   * @param p 1 over the evidence, at most 1; 1 if it is too small to matter
+   * @param alarm whether the evidence is enough among all tests
    */
   public record Shift(
       String environment,
@@ -41,8 +42,9 @@ public record DriftFindings(
       double distance,
       double p,
       boolean alarm) {
-    Shift(String environment, String feature, ShiftStatistics.Distance by, boolean alarm) {
-      this(environment, feature, by.stability(), by.distance(), by.p(), alarm);
+    Shift(
+        String environment, String feature, ShiftStatistics.Distance by, double p, boolean alarm) {
+      this(environment, feature, by.stability(), by.distance(), p, alarm);
     }
 
     /** For people; {@code together} is as of the findings. */
@@ -61,9 +63,23 @@ public record DriftFindings(
    * @param rise whether its mean has risen within the window, by ADWIN
    * @param pageHinkley the same by Page and Hinkley's test
    * @param rowsSince rows since its last rise, the window's included; null if none is remembered
+   * @param environments those whose own loss has risen
    */
-  public record LossDrift(boolean rise, boolean pageHinkley, @Nullable Integer rowsSince) {
+  public record LossDrift(
+      boolean rise, boolean pageHinkley, @Nullable Integer rowsSince, List<String> environments) {
     static final LossDrift NONE = new LossDrift(false, false, null);
+
+    public LossDrift {
+      environments = List.copyOf(environments);
+    }
+
+    LossDrift(boolean rise, boolean pageHinkley, @Nullable Integer rowsSince) {
+      this(rise, pageHinkley, rowsSince, List.of());
+    }
+
+    LossDrift in(List<String> risen) {
+      return new LossDrift(rise, pageHinkley, rowsSince, risen);
+    }
   }
 
   /** A sentence for each alarm. */
@@ -71,6 +87,9 @@ public record DriftFindings(
     List<String> alarms = new ArrayList<>();
     if (loss.rise()) {
       alarms.add("The loss has risen.");
+    }
+    for (String environment : loss.environments()) {
+      alarms.add("The loss has risen in environment " + environment + ".");
     }
     for (String environment : newEnvironments) {
       alarms.add("Environment " + environment + " is new.");

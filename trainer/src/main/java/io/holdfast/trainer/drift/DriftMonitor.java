@@ -27,7 +27,13 @@ public final class DriftMonitor {
     if (reference != null) {
       Rows rows = compared.together() ? evidence.decoded(compared.fresh()) : evidence.window();
       tests =
-          Distributions.compare(evidence.features(), reference, rows, drift.falseAlarms(), shifts);
+          Distributions.compare(
+              evidence.features(),
+              reference,
+              rows,
+              () -> evidence.decoded(compared.earlier(evidence)),
+              drift.falseAlarms(),
+              shifts);
     }
     return new DriftFindings(
         compared.together() ? compared.fresh().size() : 0,
@@ -43,11 +49,12 @@ public final class DriftMonitor {
    */
   private static DriftFindings.LossDrift loss(
       Drift drift, DriftEvidence evidence, ComparedRows compared) {
-    if (!compared.together()) {
-      return LossTrack.of(evidence, drift.falseAlarms());
-    }
     if (compared.due()) {
-      return LossTrack.of(evidence, compared, drift.falseAlarms());
+      DriftFindings.LossDrift found =
+          compared.together()
+              ? LossTrack.of(evidence, compared, drift.falseAlarms())
+              : LossTrack.of(evidence, drift.falseAlarms());
+      return found.in(EnvironmentLosses.risen(evidence, compared, drift.falseAlarms()));
     }
     return drift.action() == Drift.Action.REPORT
         ? DriftFindings.LossDrift.NONE

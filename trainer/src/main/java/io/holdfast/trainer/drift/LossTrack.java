@@ -73,7 +73,7 @@ final class LossTrack {
     return new DriftFindings.LossDrift(rise, pageHinkley, risen < 0 ? null : costs.length - risen);
   }
 
-  private static double[] costs(Objective objective, List<LabelledRow> rows) {
+  static double[] costs(Objective objective, List<LabelledRow> rows) {
     double[] costs = new double[rows.size()];
     boolean classes = objective.classes() > 0;
     for (int k = 0; k < costs.length; k++) {

@@ -12,7 +12,7 @@ final class ReferenceDistribution {
    *
    * Its error is about the largest centroid without a jump, 2% of the rows where there are many values.
    * SLACK allows for a repeated value's centroid and its neighbours. The error is taken off the distance
-   * of Kolmogorov and Smirnov, so that p stays an upper bound.
+   * of Kolmogorov and Smirnov.
    */
   private static final int GROUPS = 10;
   private static final double SLACK = 1.25;
@@ -23,6 +23,8 @@ final class ReferenceDistribution {
   private final double[] below;
   private final double[] upTo;
   private final double rankError;
+  private final double[] edges;
+  private final double[] groups;
 
   /** Of a sketch of {@code rows} rows, those without a value included. */
   ReferenceDistribution(DistributionSketch sketch, long rows) {
@@ -48,6 +50,39 @@ final class ReferenceDistribution {
       largest = jump ? largest : Math.max(largest, weight);
     }
     rankError = SLACK * largest / rows;
+    edges = edges();
+    groups = new double[edges.length + 2];
+    double taken = 0;
+    for (int group = 0; group < edges.length; group++) {
+      double rank = rank(edges[group], true);
+      groups[group] = rank - taken;
+      taken = rank;
+    }
+    groups[edges.length] = present - taken;
+    groups[edges.length + 1] = rows - present;
+  }
+
+  /** The last values of all groups but the last. */
+  private double[] edges() {
+    double[] found = new double[GROUPS];
+    int count = 0;
+    double taken = 0;
+    int place = 0;
+    for (int group = 1; group < GROUPS; group++) {
+      double end = rows * group / GROUPS;
+      while (place < values.length && upTo[place] < end) {
+        place++;
+      }
+      if (place == values.length || rank(values[place], true) >= present) {
+        break; // the last group has the rest
+      }
+      double rank = rank(values[place], true);
+      if (rank > taken) {
+        found[count++] = values[place];
+        taken = rank;
+      }
+    }
+    return Arrays.copyOf(found, count);
   }
 
   /** The largest error, as a share of the rows. */
@@ -86,8 +121,7 @@ final class ReferenceDistribution {
   ShiftStatistics.Distance to(double[] now) {
     int there = present(now);
     double distance = Math.max(0, distance(now, there) - rankError);
-    double p = ShiftStatistics.p(distance, rows, now.length);
-    return new ShiftStatistics.Distance(distance, p, stability(now, there));
+    return new ShiftStatistics.Distance(distance, stability(now));
   }
 
   /** How many of sorted values are not NaN. */
@@ -117,48 +151,30 @@ final class ReferenceDistribution {
     return largest;
   }
 
-  /** PSI over groups that end at tenths of the reference, and one of missing values. */
-  private double stability(double[] now, int there) {
-    double index = 0;
-    double taken = 0;
-    int takenNow = 0;
-    int place = 0;
-    for (int group = 1; group < GROUPS; group++) {
-      double end = rows * group / GROUPS;
-      while (place < values.length && upTo[place] < end) {
-        place++;
-      }
-      if (place == values.length || rank(values[place], true) >= present) {
-        break; // the last group has the rest
-      }
-      double rank = rank(values[place], true);
-      if (rank > taken) {
-        int nowUpTo = above(now, values[place], takenNow, there);
-        index += ShiftStatistics.ofBin(rank - taken, rows, nowUpTo - takenNow, now.length);
-        taken = rank;
-        takenNow = nowUpTo;
-      }
+  /** How many of the values are in each group, those without a value last. */
+  int[] counts(double[] now) {
+    int[] counts = new int[groups.length];
+    for (double value : now) {
+      int place = Arrays.binarySearch(edges, value);
+      counts[Double.isNaN(value) ? counts.length - 1 : place >= 0 ? place : -place - 1]++;
     }
-    if (present > taken || there > takenNow) {
-      index += ShiftStatistics.ofBin(present - taken, rows, there - takenNow, now.length);
-    }
-    return present < rows || there < now.length
-        ? index + ShiftStatistics.ofBin(rows - present, rows, now.length - there, now.length)
-        : index;
+    return counts;
   }
 
-  /** The first place from {@code from} on whose value is above {@code edge}. */
-  private static int above(double[] sorted, double edge, int from, int to) {
-    int low = from;
-    int high = to;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (sorted[middle] <= edge) {
-        low = middle + 1;
-      } else {
-        high = middle;
+  /** The reference's rows by group: groups end at its tenths, and one is of missing values. */
+  double[] groups() {
+    return groups.clone();
+  }
+
+  /** PSI over groups. */
+  private double stability(double[] now) {
+    int[] counts = counts(now);
+    double index = 0;
+    for (int group = 0; group < counts.length; group++) {
+      if (groups[group] > 0 || counts[group] > 0) {
+        index += ShiftStatistics.ofBin(groups[group], rows, counts[group], now.length);
       }
     }
-    return low;
+    return index;
   }
 }

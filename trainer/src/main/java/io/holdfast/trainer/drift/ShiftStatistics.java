@@ -3,16 +3,13 @@ package io.holdfast.trainer.drift;
 import io.holdfast.boosting.numeric.Check;
 import java.util.Arrays;
 
-/** Statistics of distribution shift: Kolmogorov-Smirnov, PSI and false discoveries. Stateless. */
+/** Statistics of distribution shift: PSI and false discoveries. Stateless. */
 final class ShiftStatistics {
   /** The population stability index from which on a population is taken to have moved. */
   static final double MOVED = 0.1;
 
   /** Shares of an empty bin, which has no logarithm, are taken to be of half a row. */
   private static final double HALF_A_ROW = 0.5;
-
-  private static final int TERMS = 100;
-  private static final double NEGLIGIBLE = 1e-12;
 
   private ShiftStatistics() {}
 
@@ -21,34 +18,9 @@ final class ShiftStatistics {
    *
    * @param distance of Kolmogorov and Smirnov: the largest difference of the two distribution
    *     functions, 0 to 1
-   * @param p how likely a distance is at least as large if both are of one distribution; for
-   *     quantities with equal values an upper bound of that
    * @param stability the population stability index over tenths of the reference
    */
-  record Distance(double distance, double p, double stability) {}
-
-  /**
-   * The p-value of a distance, 0 to 1: Kolmogorov's limit with Stephens' correction for small
-   * samples (Numerical Recipes, 14.3).
-   */
-  static double p(double distance, double first, double second) {
-    double size = StrictMath.sqrt(first * second / (first + second));
-    double lambda = (size + 0.12 + 0.11 / size) * distance;
-    if (lambda < 0.2) {
-      return 1; // the series converges slowly there, to 1
-    }
-    double sum = 0;
-    double sign = 2;
-    for (int k = 1; k <= TERMS; k++) {
-      double term = StrictMath.exp(-2 * lambda * lambda * k * k);
-      sum += sign * term;
-      if (term < NEGLIGIBLE) {
-        break;
-      }
-      sign = -sign;
-    }
-    return Math.clamp(sum, 0, 1);
-  }
+  record Distance(double distance, double stability) {}
 
   /**
    * What a bin adds to the stability index: (q − p) ln (q / p), of its shares p before and q now.
@@ -62,7 +34,8 @@ final class ShiftStatistics {
   /**
    * Which of many tests to believe, so that no more than a share of these is false on average:
    * Benjamini and Hochberg, "Controlling the false discovery rate", J. R. Statist. Soc. B 57, 1995.
-   * Where nothing has changed at all, {@code share} is the chance of any alarm.
+   * Of p = 1 / E, E being the evidence, however tests depend on each other: Wang and Ramdas, "False
+   * discovery rate control with e-values", J. R. Statist. Soc. B 84, 2022.
    */
   static boolean[] believed(double[] p, double share) {
     Check.that(share > 0 && share < 1, "the share must be above 0 and below 1: %s", share);

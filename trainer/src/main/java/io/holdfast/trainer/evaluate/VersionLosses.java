@@ -33,7 +33,7 @@ public record VersionLosses(double mean, List<Evaluation> environments) {
       LedgerVersion version, Framing framing, List<LabelledRow> rows, Rows labelled)
       throws MalformedRecordException {
     double[] scores = scores(version, framing, rows);
-    Objective objective = version.model().objective();
+    Objective objective = version.objective();
     return new VersionLosses(
         Evaluation.of(objective, labelled, scores).loss(),
         Evaluation.byEnvironment(objective, labelled, scores));
@@ -61,6 +61,23 @@ public record VersionLosses(double mean, List<Evaluation> environments) {
     } catch (MalformedRecordException e) {
       return Optional.empty();
     }
+  }
+
+  /** The loss of each row. */
+  public static double[] ofRows(
+      LedgerVersion version, Framing framing, List<LabelledRow> rows, Rows labelled)
+      throws MalformedRecordException {
+    double[] scores = scores(version, framing, rows);
+    Objective objective = version.objective();
+    double[] one = new double[objective.outputs()];
+    double[] losses = new double[rows.size()];
+    for (int row = 0; row < losses.length; row++) {
+      for (int k = 0; k < one.length; k++) {
+        one[k] = scores[k * losses.length + row];
+      }
+      losses[row] = objective.loss(labelled.label(row), one);
+    }
+    return losses;
   }
 
   /** These losses beside others on the same rows; {@code other} is null for what was served. */

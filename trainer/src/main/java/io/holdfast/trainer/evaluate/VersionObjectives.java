@@ -3,6 +3,7 @@ package io.holdfast.trainer.evaluate;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.version.LearnedCalibration;
 import io.holdfast.schemas.version.LedgerRung;
 import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.trainer.window.LabelledRow;
@@ -32,9 +33,9 @@ public final class VersionObjectives {
   public void add(List<ModelManifest> versions) {
     for (ModelManifest version : versions) {
       try {
-        add(
-            version.getVersion(),
-            Objective.of(version.getObjective(), LedgerRung.servedParameters(version)));
+        Objective trained =
+            Objective.of(version.getObjective(), LedgerRung.servedParameters(version));
+        add(version.getVersion(), LearnedCalibration.objective(version, trained));
       } catch (IllegalArgumentException e) {
         byVersion.remove(version.getVersion()); // it never served
       }
@@ -58,7 +59,7 @@ public final class VersionObjectives {
 
   /** What was served for rows; versions no longer known have the tip's objective. */
   public ServedScores served(List<LabelledRow> rows, LedgerVersion tip) {
-    Objective present = tip.model().objective();
+    Objective present = tip.objective();
     int size = rows.size();
     double[] scores = new double[Math.multiplyExact(present.outputs(), size)];
     List<Objective> objectives = new ArrayList<>(size);

@@ -4,7 +4,6 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.settings.ModelSettings;
-import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.trainer.evaluate.ConstantModel;
@@ -42,7 +41,7 @@ public final class ColdStart {
   static boolean due(ModelSettings settings, LedgerVersion tip, int rows, int window) {
     Model model = tip.model();
     boolean learned = model.trees() > 0 || !model.base().terms().isEmpty(); // as imported ones have
-    if (settings.update().gate() == Gate.MANUAL || learned || (tip.number() > 0 && !made(tip))) {
+    if (settings.update().gate().waits() || learned || (tip.number() > 0 && !made(tip))) {
       return false;
     }
     int next = Math.max(FIRST, GROWTH * rows(tip));

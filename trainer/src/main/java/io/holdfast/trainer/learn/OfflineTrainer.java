@@ -3,12 +3,14 @@ package io.holdfast.trainer.learn;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.scoring.Scorer;
+import io.holdfast.boosting.uncertainty.RowBounds;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
+import io.holdfast.trainer.window.Promised;
 import io.holdfast.trainer.window.Served;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -54,6 +56,7 @@ public final class OfflineTrainer {
   private final ByteBuffer number = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
   private LedgerVersion serving;
   private Scorer scorer;
+  private @Nullable RowBounds bounds;
   private Consumer<TrainerEvent.Concluded> listener = concluded -> {};
   private long rows;
 
@@ -87,6 +90,7 @@ public final class OfflineTrainer {
     }
     serving = core.serving();
     scorer = Scorer.of(serving.model());
+    bounds = serving.bounds();
   }
 
   /** Sets who is told of each window, after it was concluded. */
@@ -107,9 +111,16 @@ public final class OfflineTrainer {
     if (serving.number() != core.serving().number()) {
       serving = core.serving();
       scorer = Scorer.of(serving.model(), scorer);
+      bounds = serving.bounds();
     }
     double[] raw = new double[scorer.outputs()];
-    scorer.score(coded(values), raw);
+    double[] coded = coded(values);
+    scorer.score(coded, raw);
+    RowBounds promises = bounds;
+    Promised promised =
+        promises == null
+            ? null
+            : Promised.of(promises, environment, raw, promises.spread(coded, raw), label);
     byte[] record = framing.frame(schema, body(values, label));
     waiting.add(
         new LabelledRow(
@@ -119,7 +130,7 @@ public final class OfflineTrainer {
             1,
             environment,
             NO_ANCHORS,
-            new Served(raw, serving.number(), serving.hash())));
+            new Served(raw, serving.number(), serving.hash(), promised)));
     rows++;
     if (waiting.size() > delay) {
       learn(waiting.removeFirst());

@@ -1,11 +1,13 @@
 package io.holdfast.trainer.learn;
 
 import io.holdfast.schemas.version.LedgerVersion;
+import io.holdfast.trainer.evaluate.PairedEvidence;
 import io.holdfast.trainer.policy.TrainingRun;
 import io.holdfast.trainer.window.Window;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far a model has learned from its example log: what a restart needs beside the model topic.
@@ -15,9 +17,14 @@ import java.util.TreeMap;
  * @param version the highest version number
  * @param time when the last window's newest example was written; {@link Long#MIN_VALUE} if unknown
  * @param partitions every partition ever read
+ * @param evidence for a promotion that was asked for; null without one
  */
 public record Progress(
-    long window, long version, long time, SortedMap<Integer, Reached> partitions) {
+    long window,
+    long version,
+    long time,
+    SortedMap<Integer, Reached> partitions,
+    @Nullable PairedEvidence evidence) {
 
   /** Version 0 and no example. */
   public static final Progress NONE = new Progress(0, 0, Long.MIN_VALUE, new TreeMap<>());
@@ -26,8 +33,17 @@ public record Progress(
     partitions = Collections.unmodifiableSortedMap(new TreeMap<>(partitions));
   }
 
-  /** After a window whose newest example was written at {@code time}. */
-  Progress after(Window window, TrainerEvent.Outcome outcome, long time) {
+  /** Without evidence. */
+  public Progress(long window, long version, long time, SortedMap<Integer, Reached> partitions) {
+    this(window, version, time, partitions, null);
+  }
+
+  /**
+   * After a window whose newest example was written at {@code time}, and with the evidence up to
+   * its end.
+   */
+  Progress after(
+      Window window, TrainerEvent.Outcome outcome, long time, @Nullable PairedEvidence evidence) {
     boolean trained = outcome instanceof TrainerEvent.Outcome.Trained;
     TreeMap<Integer, Reached> reached = new TreeMap<>();
     window
@@ -42,12 +58,17 @@ public record Progress(
         outcome instanceof TrainerEvent.Outcome.Trained(NewVersion made, TrainingRun _)
             ? made.version().number()
             : version;
-    return new Progress(window.number(), newest, time, reached);
+    return new Progress(window.number(), newest, time, reached, evidence);
+  }
+
+  /** With evidence that was committed. */
+  public Progress with(@Nullable PairedEvidence committed) {
+    return new Progress(window, version, time, partitions, committed);
   }
 
   /** After a version that took no example. */
   Progress with(LedgerVersion made) {
-    return new Progress(window, made.number(), time, partitions);
+    return new Progress(window, made.number(), time, partitions, evidence);
   }
 
   /**

@@ -6,6 +6,7 @@ import io.holdfast.schemas.avro.EnvironmentReport;
 import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.FeatureDrift;
 import io.holdfast.schemas.avro.GateReport;
+import io.holdfast.schemas.avro.ReasonReport;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Drift;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes a window's report. Stateless. */
 final class Reports {
-  private static final int FORMAT = 4;
+  private static final int FORMAT = 6;
+  private static final int WITHOUT_REASON_AND_COVERAGE = 5;
   private static final MathContext SIX_DIGITS = new MathContext(6);
 
   private Reports() {}
@@ -40,6 +42,8 @@ final class Reports {
    * @param expected the metrics to expect; null if nothing can be said
    * @param gate null if nothing was compared
    * @param shadow null if no version shadows
+   * @param reason why the loss rose; null if it did not
+   * @param promotion what is said of a promotion that was asked for; empty without one
    * @param standing the model's state after the window
    */
   record Findings(
@@ -48,7 +52,9 @@ final class Reports {
       @Nullable GateReport gate,
       @Nullable Comparison shadow,
       DriftFindings drift,
+      @Nullable ReasonReport reason,
       TrainerEvent.Outcome outcome,
+      String promotion,
       Standing standing) {}
 
   /** The report of {@code window}, which was worked on from {@code begin} to {@code end}. */
@@ -60,7 +66,7 @@ final class Reports {
         outcome instanceof TrainerEvent.Outcome.Trained trained ? trained.run() : null;
     Prequential.@Nullable Compared all = prequential == null ? null : prequential.all();
     return WindowReport.newBuilder()
-        .setFormat(FORMAT)
+        .setFormat(format(findings.reason(), all))
         .setModel(settings.name())
         .setWindow(window.number())
         .setRanges(OffsetRanges.of(settings.topics().examples(), window))
@@ -75,7 +81,7 @@ final class Reports {
             outcome instanceof TrainerEvent.Outcome.Trained made
                 ? (Long) made.version().version().number()
                 : null)
-        .setDecision(decision(findings))
+        .setDecision(decision(findings) + findings.promotion())
         .setTreesAppended(run == null ? 0 : run.appendedTrees())
         .setTreesTotal(run == null ? 0 : run.model().trees())
         .setTrainingMillis(Duration.between(begin, end).toMillis())
@@ -85,7 +91,15 @@ final class Reports {
         .setShadow(findings.shadow())
         .setDrift(drift(settings, findings.drift()))
         .setExpected(findings.expected())
+        .setCalibration(all == null ? List.of() : all.calibration())
+        .setReason(findings.reason())
+        .setCoverage(all == null ? List.of() : all.coverage())
         .build();
+  }
+
+  private static int format(@Nullable ReasonReport reason, Prequential.@Nullable Compared all) {
+    boolean covered = all != null && !all.coverage().isEmpty();
+    return reason == null && !covered ? WITHOUT_REASON_AND_COVERAGE : FORMAT;
   }
 
   private static @Nullable DriftReport drift(ModelSettings settings, DriftFindings drift) {
@@ -130,6 +144,8 @@ final class Reports {
                 .setLoss(compared.served().loss())
                 .setConstantLoss(compared.constantLoss())
                 .setMetrics(new TreeMap<>(compared.served().metrics()))
+                .setCalibration(compared.calibration())
+                .setCoverage(compared.coverage())
                 .build());
       }
     }

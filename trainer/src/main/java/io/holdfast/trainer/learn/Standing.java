@@ -5,6 +5,7 @@ import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.ledger.HeadRules;
+import io.holdfast.schemas.ledger.HeldVersions;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.version.Digest;
@@ -60,7 +61,7 @@ public record Standing(
 
   /** With a version trained from the tip. */
   Standing trained(LedgerVersion version, Gate gate, Instant at) {
-    var change = new HeadChange.Trained(version.number(), version.hash(), gate != Gate.MANUAL);
+    var change = new HeadChange.Trained(version.number(), version.hash(), !gate.waits());
     try {
       ModelHead next =
           HeadRules.next(head, change, NO_OTHERS, gate, new HeadRules.Author(TRAINER, "", at));
@@ -68,6 +69,41 @@ public record Standing(
           next, next.getVersion() == version.number() ? version : serving, version, shadow);
     } catch (LedgerException e) {
       throw new IllegalStateException("a trained version is never refused", e);
+    }
+  }
+
+  /**
+   * With a version of the model, read already, in place of the one that serves; nothing is pinned.
+   */
+  Standing promoted(
+      LedgerVersion version, String why, HeldVersions versions, Gate gate, Instant at) {
+    HeadRules.Versions known =
+        new HeadRules.Versions() {
+          @Override
+          public Digest verified(long number) {
+            return version.hash();
+          }
+
+          @Override
+          public boolean grewFrom(long number, long ancestor) {
+            return versions.grewFrom(tip.manifest(), ancestor);
+          }
+        };
+    try {
+      ModelHead next =
+          HeadRules.next(
+              head,
+              new HeadChange.Promoted(version.number()),
+              known,
+              gate,
+              new HeadRules.Author(TRAINER, why, at));
+      return new Standing(
+          next,
+          version,
+          HeadRules.tipVersion(next) == tip.number() ? tip : version,
+          next.getShadowVersion() == null ? null : shadow);
+    } catch (LedgerException e) {
+      throw new IllegalStateException("what is not pinned is never refused", e);
     }
   }
 

@@ -10,12 +10,14 @@ import io.holdfast.schemas.avro.Comparison;
 import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.GateReport;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.avro.ReasonReport;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.ledger.HeldVersions;
 import io.holdfast.schemas.ledger.SettingsFit;
 import io.holdfast.schemas.reference.KeptReference;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
+import io.holdfast.schemas.version.LearnedCalibration;
 import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.schemas.version.LedgerKey;
 import io.holdfast.schemas.version.LedgerRecord;
@@ -26,15 +28,18 @@ import io.holdfast.trainer.drift.DriftFindings;
 import io.holdfast.trainer.drift.DriftMonitor;
 import io.holdfast.trainer.drift.ReferenceCurves;
 import io.holdfast.trainer.drift.ReferenceUpkeep;
+import io.holdfast.trainer.evaluate.CalibrationUpkeep;
 import io.holdfast.trainer.evaluate.ConstantModel;
 import io.holdfast.trainer.evaluate.Expectation;
 import io.holdfast.trainer.evaluate.HeldOutGate;
 import io.holdfast.trainer.evaluate.Prequential;
+import io.holdfast.trainer.evaluate.UncertaintyUpkeep;
 import io.holdfast.trainer.evaluate.VersionLosses;
 import io.holdfast.trainer.evaluate.VersionObjectives;
 import io.holdfast.trainer.evaluate.VersionObjectives.ServedScores;
 import io.holdfast.trainer.evaluate.WindowEvidence;
 import io.holdfast.trainer.policy.NextWindow;
+import io.holdfast.trainer.reason.WindowReason;
 import io.holdfast.trainer.rows.RowReader;
 import io.holdfast.trainer.rows.WindowRows;
 import io.holdfast.trainer.window.LabelledRow;
@@ -204,8 +209,8 @@ public final class TrainerCore {
       refuse(row.position(), refusal.get());
     } else {
       checkOpen();
-      Objective served = objectives.of(row.served().version(), tip().model().objective());
-      cutter.add(row, nextWindow.lost(served, row));
+      Objective served = objectives.of(row.served().version(), tip().objective());
+      cutter.add(row, nextWindow.lost(served.uncalibrated(), row));
     }
     return refusal;
   }
@@ -258,7 +263,9 @@ public final class TrainerCore {
     GateReport gate = null;
     Comparison shadowed = null;
     ExpectedReport expected = null;
+    ReasonReport reason = null;
     DriftFindings drift = DriftFindings.NONE;
+    Promotion asked = promotion(window, null);
     TrainerEvent.Outcome outcome =
         new TrainerEvent.Outcome.Kept("No example of the window could be used.");
     if (!window.rows().isEmpty()) {
@@ -267,40 +274,60 @@ public final class TrainerCore {
       expected = expectation.of(window.rows(), served);
       ConstantModel constant =
           ConstantModel.read(settings.booster().objective(), tip().manifest().getMetrics());
-      prequential = Prequential.of(rows.whole(), served, constant, settings.classes());
+      prequential =
+          Prequential.of(window.rows(), rows.whole(), served, constant, settings.classes());
       shadowed = shadowed(window, rows.whole(), prequential);
+      asked = promotion(window, rows.whole());
       WindowEvidence evidence = evidence(rows, served);
       drift = DriftMonitor.look(settings, evidence);
       outcome = train(window, rows, evidence, drift, time);
+      reason = WindowReason.of(settings, window, rows, objectives, tip());
       if (outcome instanceof TrainerEvent.Outcome.Trained trained
           && settings.update().gate() == Gate.BETTER) {
-        gate =
-            HeldOutGate.judge(
-                trained.version().version(),
-                standing().replaceable(),
-                framing,
-                rows.heldOut(),
-                rows.heldOutRows(),
-                settings.update().margin());
+        gate = judged(trained.version().version(), rows);
         outcome =
             gate.getPassed() ? outcome : new TrainerEvent.Outcome.Kept(HeldOutGate.refusal(gate));
       }
     }
     Instant end = time.instant();
-    Standing after =
+    Standing then =
         outcome instanceof TrainerEvent.Outcome.Trained trained
             ? trained.version().standing()
             : standing();
+    Standing promoted = asked.promoted(then, versions, settings.update().gate(), end);
+    Standing after = promoted == null ? then : promoted;
+    var findings =
+        new Reports.Findings(
+            prequential,
+            expected,
+            gate,
+            shadowed,
+            drift,
+            reason,
+            outcome,
+            asked.sentence(after),
+            after);
     return new TrainerEvent.Concluded(
         window,
         outcome,
-        Reports.of(
-            settings,
-            window,
-            new Reports.Findings(prequential, expected, gate, shadowed, drift, outcome, after),
-            begin,
-            end),
-        progress.after(window, outcome, cutter.time()));
+        Reports.of(settings, window, findings, begin, end),
+        progress.after(window, outcome, cutter.time(), asked.left(after)),
+        promoted);
+  }
+
+  private GateReport judged(LedgerVersion version, WindowRows rows) {
+    return HeldOutGate.judge(
+        version,
+        standing().replaceable(),
+        framing,
+        rows.heldOut(),
+        rows.heldOutRows(),
+        settings.update().margin());
+  }
+
+  private Promotion promotion(Window window, @Nullable Rows labelled) {
+    return Promotion.of(
+        settings.update(), standing(), progress.evidence(), framing, window.rows(), labelled);
   }
 
   /** Trains on the replay buffer and the window without a gate. */
@@ -326,8 +353,15 @@ public final class TrainerCore {
       DriftFindings drift,
       InstantSource time) {
     DriftAssessment assessed = DriftMonitor.assess(settings, drift, window.rows().size());
-    KeptReference kept = ReferenceUpkeep.next(settings, evidence, drift);
-    return training.train(before(), window, rows, assessed, kept, time);
+    VersionTrainer.Before before = before();
+    LearnedCalibration calibration = CalibrationUpkeep.next(settings, tip(), rows);
+    long lag = VersionTrainer.lag(before, window);
+    var beside =
+        new VersionTrainer.Beside(
+            ReferenceUpkeep.next(settings, evidence, drift),
+            UncertaintyUpkeep.next(settings, tip(), calibration, rows, lag),
+            calibration);
+    return training.train(before, window, rows, assessed, beside, time);
   }
 
   /** The tip's reference; its curves are kept while versions keep it. */
@@ -372,6 +406,9 @@ public final class TrainerCore {
           case TrainerEvent.Outcome.Kept kept ->
               replay = replay.unpublished(window.cuts(), window.rows());
         }
+        if (concluded.promoted() != null) {
+          stand(concluded.promoted());
+        }
       }
     }
   }
@@ -412,12 +449,12 @@ public final class TrainerCore {
   }
 
   private void learned(List<LabelledRow> rows) {
-    expectation.learn(ReplayBuffer.inTimeOrder(rows), objectives, tip().model().objective());
+    expectation.learn(ReplayBuffer.inTimeOrder(rows), objectives, tip().objective());
   }
 
   private void take(NewVersion published) {
     LedgerVersion version = published.version();
-    objectives.add(version.number(), version.model().objective());
+    objectives.add(version.number(), version.objective());
     versions.add(version.manifest());
     for (LedgerRecord tombstone : published.tombstones()) {
       if (tombstone.key() instanceof LedgerKey.VersionKey gone) {

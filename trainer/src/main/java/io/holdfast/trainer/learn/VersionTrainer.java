@@ -3,12 +3,14 @@ package io.holdfast.trainer.learn;
 import io.holdfast.boosting.Workspace;
 import io.holdfast.boosting.data.KeptBins;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.uncertainty.Uncertainty;
 import io.holdfast.schemas.ledger.HeldVersions;
 import io.holdfast.schemas.reference.KeptReference;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.version.Figures;
 import io.holdfast.schemas.version.Kept;
+import io.holdfast.schemas.version.LearnedCalibration;
 import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.trainer.drift.BinStability;
@@ -47,6 +49,18 @@ final class VersionTrainer {
     }
   }
 
+  /**
+   * What goes into a version beside its model.
+   *
+   * @param reference for later windows' drift; null if that is remembered rows
+   * @param uncertainty how sure its scores are; null if that is not said
+   * @param calibration what corrects its probabilities; null if nothing does
+   */
+  record Beside(
+      @Nullable KeptReference reference,
+      @Nullable Uncertainty uncertainty,
+      @Nullable LearnedCalibration calibration) {}
+
   VersionTrainer(ModelSettings settings, String programVersion) {
     this.settings = settings;
     this.programVersion = programVersion;
@@ -70,17 +84,13 @@ final class VersionTrainer {
         : NextWindow.of(settings.window().rows());
   }
 
-  /**
-   * Trains a version, not yet judged by the gate.
-   *
-   * @param reference for later windows' drift; null if that is remembered rows
-   */
+  /** Trains a version, not yet judged by the gate. */
   TrainerEvent.Outcome train(
       Before before,
       Window window,
       WindowRows rows,
       DriftAssessment drift,
-      @Nullable KeptReference reference,
+      Beside beside,
       InstantSource time) {
     if (rows.size() == 0) {
       return new TrainerEvent.Outcome.Kept("Every row of the window was kept out of training.");
@@ -114,7 +124,10 @@ final class VersionTrainer {
       Ladder ladder = Ladder.next(present, tip, run, rows.whole());
       note(before, run, window, rows);
       LedgerCodec.Encoded encoded =
-          LedgerCodec.encode(draft(before, run, window, scheduled, ladder, reference));
+          LedgerCodec.encode(
+              draft(before, run, window, scheduled, ladder, beside.reference)
+                  .withUncertainty(beside.uncertainty)
+                  .withCalibration(beside.calibration));
       return new TrainerEvent.Outcome.Trained(published(before, encoded, time.instant()), run);
     } catch (IllegalArgumentException e) {
       // Rows that are usable one by one and not together, or a version beyond the ledger's limits.
@@ -182,7 +195,7 @@ final class VersionTrainer {
   }
 
   /** How many versions ago the median row of the window was served. */
-  private static long lag(Before before, Window window) {
+  static long lag(Before before, Window window) {
     long[] lags =
         window.rows().stream()
             .mapToLong(row -> Math.max(0, before.version() - row.served().version()))

@@ -12,13 +12,14 @@ public record DeadLetter(ConsumerRecord<byte[], byte[]> example, Refusal refusal
   /** By which a dead letter may be larger than its example. */
   private static final int HEADERS_BYTES = 48_588;
 
-  /** The record for the model's topic of dead letters. */
+  /** The record for the model's topic of dead letters, of the time when it is sent. */
   ProducerRecord<byte[], byte[]> toRecord(ModelTopics topics) {
     DeadLetterMessage letter =
         DeadLetterMessage.of(
             example.key(),
             example.value(),
             example.headers(),
+            example.timestamp(),
             new DeadLetterMessage.Origin(example.topic(), example.partition(), example.offset()),
             new DeadLetterMessage.Cause(
                 DeadLetterMessage.Subject.EXAMPLE,

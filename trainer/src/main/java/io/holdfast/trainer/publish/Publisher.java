@@ -3,8 +3,8 @@ package io.holdfast.trainer.publish;
 import io.holdfast.schemas.framing.ContractFraming;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.version.LedgerRecord;
 import io.holdfast.schemas.wire.Contracts;
-import io.holdfast.trainer.learn.NewVersion;
 import io.holdfast.trainer.learn.Progress;
 import io.holdfast.trainer.learn.TrainerEvent;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +38,7 @@ public final class Publisher implements AutoCloseable {
   private final Settings.SharedTopics shared;
   private final ModelSettings model;
   private final ConsumerGroupMetadata group;
-  private final ContractFraming reports;
+  private final ReportFramings reports;
 
   /** What became of a transaction. */
   public sealed interface Result {
@@ -64,7 +64,7 @@ public final class Publisher implements AutoCloseable {
       Settings.SharedTopics shared,
       ModelSettings model,
       ConsumerGroupMetadata group,
-      ContractFraming reports) {
+      ReportFramings reports) {
     this.producer = producer;
     this.shared = shared;
     this.model = model;
@@ -84,12 +84,12 @@ public final class Publisher implements AutoCloseable {
 
   /** Publishes version 0. */
   public Result publish(TrainerEvent.Begun begun) {
-    return transact(versionRecords(begun.version()), Map.of());
+    return transact(onModels(begun.version().records()), Map.of());
   }
 
   /** Publishes a constant; no offset moves. */
   public Result publish(TrainerEvent.Provisional constant) {
-    return transact(versionRecords(constant.version()), Map.of());
+    return transact(onModels(constant.version().records()), Map.of());
   }
 
   /** Publishes at least one window of a topic, in order, with the last one's end offsets. */
@@ -97,11 +97,10 @@ public final class Publisher implements AutoCloseable {
     List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
     for (Conclusion conclusion : conclusions) {
       TrainerEvent.Concluded event = conclusion.event();
-      if (event.outcome() instanceof TrainerEvent.Outcome.Trained trained) {
-        records.addAll(versionRecords(trained.version()));
-      }
-      byte[] report = reports.frame(Contracts.REPORT.encodeBody(event.report()));
-      Headers headers = reports.headers(new RecordHeaders());
+      records.addAll(onModels(event.records()));
+      ContractFraming framing = reports.of(event.report());
+      byte[] report = framing.frame(Contracts.REPORT.encodeBody(event.report()));
+      Headers headers = framing.headers(new RecordHeaders());
       records.add(
           new ProducerRecord<>(shared.reports(), null, null, utf8(model.name()), report, headers));
       conclusion.deadLetters().forEach(letter -> records.add(letter.toRecord(model.topics())));
@@ -164,15 +163,16 @@ public final class Publisher implements AutoCloseable {
     return new Result.Failed(e);
   }
 
-  private List<ProducerRecord<byte[], byte[]>> versionRecords(NewVersion version) {
-    return version.records().stream()
+  private List<ProducerRecord<byte[], byte[]>> onModels(List<LedgerRecord> records) {
+    return records.stream()
         .map(it -> new ProducerRecord<>(shared.models(), utf8(it.key().toString()), it.value()))
         .toList();
   }
 
   private Map<TopicPartition, OffsetAndMetadata> offsets(Progress progress, LearnedTopic topic) {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-    offsets.put(note(), new OffsetAndMetadata(0, topic.at(progress.window()).toString()));
+    LearnedTopic learned = topic.at(progress.window(), progress.evidence());
+    offsets.put(note(), new OffsetAndMetadata(0, learned.toString()));
     for (var entry : progress.partitions().entrySet()) {
       Progress.Reached reached = entry.getValue();
       var metadata =

@@ -54,6 +54,8 @@ final class ManifestDiff {
     diff.value("hash of its bins", hash(stored.getBins()), hash(rebuilt.getBins()));
     diff.value(
         "training reference", described(stored.getReference()), described(rebuilt.getReference()));
+    diff.value("uncertainty", stored.getUncertainty(), rebuilt.getUncertainty());
+    diff.value("calibration", stored.getCalibration(), rebuilt.getCalibration());
     diff.figures("metric", "", stored.getMetrics(), rebuilt.getMetrics());
     diff.value("program version", stored.getProgramVersion(), rebuilt.getProgramVersion());
     return List.copyOf(diff.sentences);

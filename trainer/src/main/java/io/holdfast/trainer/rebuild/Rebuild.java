@@ -3,10 +3,12 @@ package io.holdfast.trainer.rebuild;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
+import io.holdfast.schemas.avro.RetrainedVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerVersion;
+import io.holdfast.schemas.version.Retrained;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.trainer.learn.ColdStart;
 import io.holdfast.trainer.learn.NewVersion;
@@ -25,6 +27,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -72,12 +75,48 @@ public final class Rebuild {
   /**
    * Trains {@code stored} again.
    *
-   * @param parent the version it grew from; null for version 0
+   * @param parent the version it grew from; null for version 0, and where a version that was
+   *     trained again grew from a version 0 that was never written
    * @param framing opens the frames of the rows' records
+   * @param log without the rows that the version must not be learned from
    */
   public static Result of(
       LedgerVersion stored, @Nullable LedgerVersion parent, Framing framing, RowSource log) {
-    return new Rebuild(stored, log).run(parent, framing);
+    return Retrained.of(stored.manifest()) == null
+        ? new Rebuild(stored, log).run(parent, framing)
+        : ofRetrained(stored, parent, framing, log);
+  }
+
+  /** Trains it as what it would be, and what it would be must be what it is. */
+  private static Result ofRetrained(
+      LedgerVersion stored, @Nullable LedgerVersion parent, Framing framing, RowSource log) {
+    LedgerVersion from = parent == null ? first(stored, framing) : Retrained.parent(stored, parent);
+    LedgerVersion would = Retrained.trained(stored, from);
+    RetrainedVersion said = Objects.requireNonNull(Retrained.of(stored.manifest()));
+    Digest hash = Digest.of(said.getHash());
+    if (!would.hash().equals(hash)) {
+      String sentence =
+          Sentence.of(
+              "It would have the hash %s without the rows, and says %s.", would.hash(), hash);
+      return new Result(stored.number(), stored.hash(), null, List.of(sentence));
+    }
+    if (would.hash().equals(from.hash())) { // a copy
+      return new Result(stored.number(), stored.hash(), stored.hash(), List.of());
+    }
+    Result result = new Rebuild(would, log).run(Retrained.origin(from), framing);
+    Digest rebuilt = result.same() ? stored.hash() : result.rebuilt();
+    return new Result(stored.number(), stored.hash(), rebuilt, result.differences());
+  }
+
+  /** The version 0 of the features, which knows no category. */
+  private static LedgerVersion first(LedgerVersion stored, Framing framing) {
+    ModelManifest manifest = stored.manifest();
+    var core = new TrainerCore(settings(manifest), framing, manifest.getProgramVersion());
+    return core.begin(Retraining.emptied(stored.model().features()), NO_TIME).version().version();
+  }
+
+  private static ModelSettings settings(ModelManifest manifest) {
+    return ModelSettings.ofTrainingJson(manifest.getModel(), manifest.getSettings());
   }
 
   private Result run(@Nullable LedgerVersion parent, Framing framing) {
@@ -96,9 +135,7 @@ public final class Rebuild {
     }
     ModelSettings settings;
     try {
-      settings =
-          ModelSettings.ofTrainingJson(manifest.getModel(), manifest.getSettings())
-              .withExamplesIn(topic());
+      settings = settings(manifest).withExamplesIn(topic());
     } catch (SettingsException e) {
       return failed("Its training settings cannot be read: " + e.getMessage() + ".");
     }

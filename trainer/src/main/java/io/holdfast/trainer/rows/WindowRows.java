@@ -119,6 +119,14 @@ public final class WindowRows {
         ReplayBuffer.inTimeOrder(arrived));
   }
 
+  /** At most {@code count} of the newest rows, oldest first, held-out ones included. */
+  public List<LabelledRow> served(int count) {
+    return last(
+        count,
+        buffer.newest(Math.max(0, count - arrived.size())),
+        ReplayBuffer.inTimeOrder(arrived));
+  }
+
   /** Rows of the window that are kept out of training, in log order. */
   public List<LabelledRow> heldOut() {
     return heldOut;

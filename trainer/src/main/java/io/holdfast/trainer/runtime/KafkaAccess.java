@@ -1,8 +1,8 @@
 package io.holdfast.trainer.runtime;
 
-import io.holdfast.schemas.framing.ContractFraming;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.wire.SchemaSource;
+import io.holdfast.trainer.publish.ReportFramings;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,7 +49,7 @@ public interface KafkaAccess extends AutoCloseable {
    * @throws io.holdfast.schemas.topic.TopicException if a registry must first take their schema,
    *     and does not
    */
-  ContractFraming reports();
+  ReportFramings reports();
 
   /** Writer schemas of records. */
   SchemaSource schemas();

@@ -19,12 +19,14 @@ import io.holdfast.schemas.topic.TopicInspector;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.trainer.group.ModelAssignor;
+import io.holdfast.trainer.publish.ReportFramings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -87,14 +89,16 @@ public final class KafkaClients implements KafkaAccess {
   private static Map<String, List<Schema>> own(Settings.SharedTopics topics) {
     return Map.of(
         topics.reports(),
-        List.of(Contracts.REPORT.schema()),
+        Contracts.REPORT.written(),
         topics.models(),
-        List.of(
-            Contracts.SEGMENT.schema(),
-            Contracts.BINS.schema(),
-            Contracts.REFERENCE.schema(),
-            Contracts.MANIFEST.schema(),
-            Contracts.HEAD.schema()));
+        Stream.of(
+                Contracts.SEGMENT,
+                Contracts.BINS,
+                Contracts.REFERENCE,
+                Contracts.MANIFEST,
+                Contracts.HEAD)
+            .flatMap(contract -> contract.written().stream())
+            .toList());
   }
 
   /** Begins to put the trainer's own schemas on the schema topic. */
@@ -184,9 +188,13 @@ public final class KafkaClients implements KafkaAccess {
   }
 
   @Override
-  public ContractFraming reports() {
+  public ReportFramings reports() {
+    return new ReportFramings(
+        reports(Contracts.REPORT.before()), reports(Contracts.REPORT.schema()));
+  }
+
+  private ContractFraming reports(Schema schema) {
     Registry at = settings.registry();
-    Schema schema = Contracts.REPORT.schema();
     try {
       return at == null
           ? ContractFraming.single(schema)

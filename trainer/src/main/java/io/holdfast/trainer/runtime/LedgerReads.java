@@ -83,6 +83,7 @@ final class LedgerReads {
               ledger.apply(record.key(), record.value());
             }
           });
+      read.ledgers.values().forEach(Ledger::recallHeads);
     } catch (TopicException | KafkaException e) {
       read.failure = e;
     }

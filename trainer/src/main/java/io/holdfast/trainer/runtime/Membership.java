@@ -53,6 +53,9 @@ final class Membership implements Runnable {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
   private static final String NOTE = "a trainer's proof that it is a member; the offset is nothing";
 
+  /** Made before it is needed: who runs out of files or memory may be able to make none then. */
+  private static final State UNSAID = new State.Dead("an error that cannot be told");
+
   private final Settings settings;
   private final KafkaAccess kafka;
   private final Set<String> topics;
@@ -149,8 +152,9 @@ final class Membership implements Runnable {
     try {
       retry();
     } catch (Throwable e) {
-      LOG.error("This trainer is no member of group {} any more", group(), e);
+      state = UNSAID;
       state = new State.Dead(e.toString());
+      LOG.error("This trainer is no member of group {} any more", group(), e);
     } finally {
       lose(everything());
     }

@@ -1,6 +1,5 @@
 package io.holdfast.trainer.runtime;
 
-import io.holdfast.schemas.framing.ContractFraming;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.settings.SettingsException;
@@ -8,6 +7,7 @@ import io.holdfast.schemas.topic.HeadWriter;
 import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.trainer.publish.Publisher;
+import io.holdfast.trainer.publish.ReportFramings;
 import io.holdfast.trainer.runtime.log.ExampleLog;
 import io.holdfast.trainer.runtime.log.HaltException;
 import java.time.Duration;
@@ -73,8 +73,8 @@ final class ModelLoop implements Runnable {
     try (var _ = MDC.putCloseable("model", model.name())) { // of every line of this thread
       retry();
     } catch (Throwable e) {
+      watch.status().die(e);
       LOG.error("Model {} is not trained any more, because of a bug", model.name(), e);
-      watch.status().enter(new ModelStatus.Phase.Dead(e.toString()));
     }
   }
 
@@ -147,7 +147,7 @@ final class ModelLoop implements Runnable {
 
   private ModelSession.End session(Consumer<byte[], byte[]> consumer, ClientMeters meters) {
     var log = new ExampleLog(consumer, model.topics().examples(), model.window().idle());
-    ContractFraming reports = kafka.reports();
+    ReportFramings reports = kafka.reports();
     Producer<byte[], byte[]> producer = kafka.openProducer(groupOf(model));
     meters.add(producer);
     try (Publisher publisher =

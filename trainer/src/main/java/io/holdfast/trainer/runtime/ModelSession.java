@@ -9,6 +9,7 @@ import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.topic.ExampleTime;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.version.LedgerException;
+import io.holdfast.schemas.version.Retrained;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.trainer.learn.Standing;
 import io.holdfast.trainer.learn.TrainerCore;
@@ -20,6 +21,7 @@ import io.holdfast.trainer.publish.Publisher;
 import io.holdfast.trainer.publish.Publisher.Conclusion;
 import io.holdfast.trainer.runtime.log.ExampleLog;
 import io.holdfast.trainer.runtime.log.ExampleReader;
+import io.holdfast.trainer.runtime.log.ForgottenKeys;
 import io.holdfast.trainer.runtime.log.HaltException;
 import io.holdfast.trainer.window.Window;
 import java.time.Duration;
@@ -201,6 +203,7 @@ final class ModelSession {
   private ResumePlan resume(Standing standing, List<ModelManifest> versions) {
     ResumePlan plan = ResumePlan.of(model, versions, log.state(examples(), publisher.note()));
     learned = plan.topic();
+    log.forget(ForgottenKeys.of(Retrained.rows(standing.tip().manifest()), examples()));
     core.resume(standing, versions, plan.progress());
     core.remember(plan.replay(), log::readAgain);
     return plan;
@@ -394,8 +397,10 @@ final class ModelSession {
 
   /** What is applied and not published is lost if the session fails, and redone by the next one. */
   private @Nullable End conclude(Window window) {
+    WindowSpan span = WindowSpan.of(model.name(), window);
     TrainerEvent.Concluded concluded =
         training.decide(core, window, watch.time(), this::publishAndReadOn);
+    WindowSpan.end(span, concluded);
     if (failed != null) {
       return failed;
     }
@@ -436,7 +441,7 @@ final class ModelSession {
       watch.status().serves(core.serving().number());
       for (Conclusion conclusion : decided) {
         TrainerEvent.Concluded event = conclusion.event();
-        watch.metrics().concluded(event);
+        watch.metrics().concluded(event, watch.time().millis());
         watch.status().concluded(event.report());
         LOG.atInfo()
             .addKeyValue("version", core.serving().number())

@@ -54,6 +54,9 @@ final class ModelStatus {
     record Dead(String reason) implements Phase {}
   }
 
+  /** Made before it is needed: who runs out of files or memory may be able to make none then. */
+  private static final Phase UNSAID = new Phase.Dead("an error that cannot be told");
+
   ModelStatus(String model, Troubles troubles) {
     this.model = model;
     this.troubles = troubles;
@@ -98,6 +101,12 @@ final class ModelStatus {
                   + dead.reason());
       case Phase.Starting _, Phase.Fenced _ -> {} // no change
     }
+  }
+
+  /** Its thread ends by an error; whatever else fails then, it counts as dead. */
+  void die(Throwable error) {
+    phase = UNSAID;
+    enter(new Phase.Dead(error.toString()));
   }
 
   /** Sets what is wrong with Kafka as {@code finder} sees it; null if nothing is. */

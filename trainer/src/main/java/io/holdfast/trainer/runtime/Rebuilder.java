@@ -7,14 +7,18 @@ import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.version.LedgerVersion;
+import io.holdfast.schemas.version.Retrained;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.trainer.rebuild.Rebuild;
 import io.holdfast.trainer.runtime.log.ExampleLog;
+import io.holdfast.trainer.runtime.log.ForgottenKeys;
 import java.time.Duration;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
 /** Trains versions again from what is on Kafka, and writes nothing. Owned by one thread. */
@@ -58,6 +62,8 @@ public final class Rebuilder implements AutoCloseable {
             ? model.topics().examples()
             : manifest.getWindow().getFirst().getTopic();
     ExampleLog log = new ExampleLog(consumer, topic, Duration.ZERO);
+    Uuid id = kafka.topicIds(Set.of(topic)).getOrDefault(topic, Uuid.ZERO_UUID);
+    log.forget(ForgottenKeys.of(Retrained.rows(manifest), id));
     return Rebuild.of(stored, parent, new SingleObjectFraming(kafka.schemas()), log::readAgain);
   }
 
@@ -70,6 +76,9 @@ public final class Rebuilder implements AutoCloseable {
       if (ledger.hash(model.name(), number).filter(hash::equals).isPresent()) {
         return ledger.version(model.name(), number);
       }
+    }
+    if (manifest.getParentVersion() == 0 && Retrained.of(manifest) != null) {
+      return null; // a version 0 that was never written
     }
     throw new LedgerException(
         LedgerException.Reason.MISSING_MANIFEST,

@@ -4,6 +4,7 @@ import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.trouble.TroubleKind;
+import io.holdfast.schemas.version.Retrained;
 import io.holdfast.trainer.learn.Progress;
 import io.holdfast.trainer.learn.ReplayPlan;
 import io.holdfast.trainer.publish.CommitMetadata;
@@ -60,8 +61,12 @@ record ResumePlan(Progress progress, ReplayPlan replay, LearnedTopic topic, bool
         log.committed().isEmpty()
             ? fromManifest(trained, window(trained), newest)
             : fromCommits(model, trained, newest, log);
+    if (learned != null && learned.window() == progress.window()) {
+      progress = progress.with(learned.evidence());
+    }
+    Map<Integer, Progress.Reached> partitions = progress.partitions();
     boolean shorter =
-        progress.partitions().entrySet().stream()
+        partitions.entrySet().stream()
             .anyMatch(
                 each ->
                     each.getValue().position()
@@ -138,7 +143,7 @@ record ResumePlan(Progress progress, ReplayPlan replay, LearnedTopic topic, bool
 
   private static ModelManifest trainedLast(List<ModelManifest> versions) {
     return versions.reversed().stream()
-        .filter(version -> !version.getWindow().isEmpty())
+        .filter(version -> !version.getWindow().isEmpty() || Retrained.of(version) != null)
         .findFirst()
         .orElse(versions.getFirst());
   }

@@ -34,6 +34,10 @@ public record LabelledRow(
 
   /** The memory it takes, roughly, as a function of the log. */
   int bytes() {
-    return OBJECT_BYTES + record.length + 8 * (anchors.length + served.rawScores().length);
+    int promised = served.promised() == null ? 0 : served.promised().bytes();
+    return OBJECT_BYTES
+        + record.length
+        + 8 * (anchors.length + served.rawScores().length)
+        + promised;
   }
 }

@@ -11,6 +11,11 @@ import java.util.List;
  * @param message one sentence for people
  */
 public record Refusal(String reason, String message) {
+  private static final String UNREADABLE_EXAMPLE = "UNREADABLE_EXAMPLE";
+  private static final String BAD_SERVED_SCORE = "BAD_SERVED_SCORE";
+
+  /** The reasons that are none of a malformed record's. */
+  public static final List<String> OTHER_REASONS = List.of(UNREADABLE_EXAMPLE, BAD_SERVED_SCORE);
 
   /** Of a record that could not be decoded. */
   public static Refusal of(MalformedRecordException e) {
@@ -19,14 +24,14 @@ public record Refusal(String reason, String message) {
 
   /** Of bytes that are not an {@code Example}. */
   public static Refusal unreadableExample(String detail) {
-    return new Refusal("UNREADABLE_EXAMPLE", "the value is not an Example: " + detail);
+    return new Refusal(UNREADABLE_EXAMPLE, "the value is not an Example: " + detail);
   }
 
   /** Of raw scores that are not as many finite numbers as the model has. */
   public static Refusal badServedScores(int outputs, double[] rawScores) {
     String counted = outputs == 1 ? "one finite number" : outputs + " finite numbers";
     return new Refusal(
-        "BAD_SERVED_SCORE",
+        BAD_SERVED_SCORE,
         "served raw scores must be " + counted + ": " + Arrays.toString(rawScores));
   }
 

@@ -15,7 +15,6 @@ class TwoSamplesTest {
     double[] second = {3, 4, 5, 6};
     assertThat(TwoSamples.between(first, second).distance()).isEqualTo(0.5);
     assertThat(TwoSamples.between(first, first).distance()).isZero();
-    assertThat(TwoSamples.between(first, first).p()).isEqualTo(1);
     double[] missing = {1, 2, Double.NaN, Double.NaN};
     assertThat(TwoSamples.between(first, missing).distance()).isEqualTo(0.5);
     assertThat(TwoSamples.between(missing, missing).distance()).isZero();
@@ -25,10 +24,10 @@ class TwoSamplesTest {
   @Test
   void p_hasKolmogorovsQuantiles() {
     int rows = 2_000_000; // so many that the correction does not count: the size is 1,000
-    assertThat(ShiftStatistics.p(1.3581 / 1_000, rows, rows)).isEqualTo(0.05, within(2e-4));
-    assertThat(ShiftStatistics.p(1.6276 / 1_000, rows, rows)).isEqualTo(0.01, within(1e-4));
-    assertThat(ShiftStatistics.p(0, rows, rows)).isEqualTo(1);
-    assertThat(ShiftStatistics.p(1, 100, 100)).isLessThan(1e-12);
+    assertThat(TwoSamples.p(1.3581 / 1_000, rows, rows)).isEqualTo(0.05, within(2e-4));
+    assertThat(TwoSamples.p(1.6276 / 1_000, rows, rows)).isEqualTo(0.01, within(1e-4));
+    assertThat(TwoSamples.p(0, rows, rows)).isEqualTo(1);
+    assertThat(TwoSamples.p(1, 100, 100)).isLessThan(1e-12);
   }
 
   @Test
@@ -36,7 +35,9 @@ class TwoSamplesTest {
     double[] p = new double[1_000];
     for (int trial = 0; trial < p.length; trial++) {
       SplittableRandom random = new SplittableRandom(trial);
-      p[trial] = TwoSamples.between(sorted(random, 500, 0), sorted(random, 300, 0)).p();
+      double[] first = sorted(random, 500, 0);
+      double[] second = sorted(random, 300, 0);
+      p[trial] = TwoSamples.p(TwoSamples.between(first, second).distance(), 500, 300);
     }
     for (double level : new double[] {0.05, 0.2, 0.5}) {
       double share = Arrays.stream(p).filter(one -> one <= level).count() / 1_000.0;

@@ -18,6 +18,7 @@ import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.version.LedgerRecord;
 import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.trainer.ExampleStream;
+import io.holdfast.trainer.evaluate.PairedEvidence;
 import io.holdfast.trainer.window.LabelledRow;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -36,7 +37,7 @@ class TrainerHeadsTest {
   private final Ledger ledger = new Ledger();
   private final LedgerAudit audit = new LedgerAudit();
   private final List<WindowReport> reports = new ArrayList<>();
-  private final List<LabelledRow> log = ExampleStream.rows(1, 400, 1);
+  private List<LabelledRow> log = ExampleStream.rows(1, 400, 1);
   private long offset;
   private int fed;
 
@@ -110,6 +111,175 @@ class TrainerHeadsTest {
     assertThat(core.tip().number()).isEqualTo(4);
     assertThat(core.tip().manifest().getParentVersion()).isEqualTo(3);
     assertClean();
+  }
+
+  @Test
+  void shadowThatIsToBe_isPromotedOnceItIsShownToBeBetter() throws LedgerException {
+    log = ExampleStream.rows(1, 2_400, 1);
+    ModelSettings settings = ExampleStream.settings(Map.of("update.gate", "manual"));
+    TrainerCore core = begun(settings);
+    feed(core, 120);
+    core = resumed(settings, core, new HeadChange.Shadowed(3, 0.01));
+
+    feed(core, 400);
+    assertThat(core.serving().number()).as("five units of rows show nothing at 1 %").isZero();
+    assertThat(reports.getLast().getDecision())
+        .contains("The evidence that version 3 is better is ")
+        .contains(" after 400 rows")
+        .endsWith(", and 100.0 promotes it.");
+    feed(core, 1_600);
+
+    ModelHead head = ledger.head("m").orElseThrow();
+    assertThat(head.getVersion()).isEqualTo(3);
+    assertThat(HeadRules.tipVersion(head)).as("it grew from 3").isEqualTo(53);
+    assertThat(head.getShadowVersion()).isNull();
+    assertThat(head.getPromotion()).isNull();
+    ModelHead promoted =
+        ledger.history("m").stream()
+            .filter(past -> past.getReason() == HeadReason.PROMOTED)
+            .findFirst()
+            .orElseThrow();
+    assertThat(promoted.getBy()).isEqualTo("trainer");
+    assertThat(promoted.getNote())
+        .startsWith("better by evidence of 1")
+        .contains("(error 0.01)")
+        .contains(" rows its mean loss was lower by ");
+    assertThat(reports)
+        .extracting(WindowReport::getDecision)
+        .filteredOn(decision -> decision.contains("Version 3 is promoted: better by evidence"))
+        .hasSize(1);
+    assertThat(core.progress().evidence()).isNull();
+    assertClean();
+  }
+
+  @Test
+  void shadowThatIsWorse_orAsGood_isNotPromoted() throws LedgerException {
+    log = ExampleStream.rows(1, 2_400, 1);
+    ModelSettings settings = ExampleStream.settings(Map.of("update.gate", "manual"));
+    TrainerCore core = begun(settings);
+    feed(core, 120);
+    core = resumed(settings, core, new HeadChange.Promoted(3));
+    core = resumed(settings, core, new HeadChange.Shadowed(1, 0.5));
+
+    feed(core, 2_000);
+
+    assertThat(core.serving().number()).isEqualTo(3);
+    assertThat(Objects.requireNonNull(core.progress().evidence()).bets().value()).isLessThan(0.5);
+    assertClean();
+  }
+
+  @Test
+  void shadowThatIsToBePromoted_waitsWhileAnotherIsPinned() throws LedgerException {
+    log = ExampleStream.rows(1, 2_400, 1);
+    ModelSettings settings = ExampleStream.settings(Map.of("update.gate", "manual"));
+    TrainerCore core = begun(settings);
+    feed(core, 120);
+    core = resumed(settings, core, new HeadChange.Pinned(0));
+    core = resumed(settings, core, new HeadChange.Shadowed(3, 0.01));
+    feed(core, 1_800);
+    assertThat(core.serving().number()).isZero();
+    assertThat(reports.getLast().getDecision()).endsWith("promotes it once nothing is pinned.");
+
+    core = resumed(settings, core, new HeadChange.Unpinned());
+    feed(core, 40);
+
+    assertThat(core.serving().number()).isEqualTo(3);
+    assertClean();
+  }
+
+  /** Nothing shadows: the newest version is held against what serves, window by window. */
+  @Test
+  void shownGate_letsVersionsServeThatAreShownToBeBetter() throws LedgerException {
+    log = ExampleStream.rows(1, 2_400, 1);
+    ModelSettings settings =
+        ExampleStream.settings(Map.of("update.gate", "shown", "update.error", "0.02"));
+    TrainerCore core = begun(settings);
+    feed(core, 800);
+    assertThat(core.serving().number()).isZero();
+    assertThat(core.tip().number()).isEqualTo(20);
+    assertThat(reports.getLast().getDecision())
+        .contains("It waits to be promoted, and version 0 serves on. The evidence that version 19 ")
+        .endsWith(", and 50.00 promotes it.");
+
+    feed(core, 1_600);
+
+    List<ModelHead> promoted =
+        ledger.history("m").stream()
+            .filter(head -> head.getReason() == HeadReason.PROMOTED)
+            .toList();
+    assertThat(promoted).isNotEmpty();
+    assertThat(promoted.getFirst().getVersion()).isGreaterThan(20);
+    assertThat(HeadRules.tipVersion(promoted.getFirst()))
+        .as("trained on the rows that showed it")
+        .isEqualTo(promoted.getFirst().getVersion() + 1);
+    assertThat(core.serving().number()).isEqualTo(promoted.getLast().getVersion());
+    assertThat(core.tip().number()).isEqualTo(60);
+    assertClean();
+  }
+
+  @Test
+  void evidence_beginsAnew_whenAnotherServesOrTheWishIsAnother() throws LedgerException {
+    ModelSettings settings = ExampleStream.settings(Map.of("update.gate", "manual"));
+    TrainerCore core = begun(settings);
+    feed(core, 120);
+    core = resumed(settings, core, new HeadChange.Shadowed(3, 0.01));
+    feed(core, 80);
+    assertThat(rows(core)).isEqualTo(80);
+
+    core = resumed(settings, core, new HeadChange.Promoted(2));
+    feed(core, 40);
+    assertThat(rows(core)).isEqualTo(40);
+    core = resumed(settings, core, new HeadChange.Noted());
+    feed(core, 40);
+    assertThat(rows(core)).isEqualTo(80);
+    core = resumed(settings, core, new HeadChange.Shadowed(3, 0.02));
+    feed(core, 40);
+    assertThat(rows(core)).isEqualTo(40);
+    core = resumed(settings, core, new HeadChange.Shadowed(3));
+    feed(core, 40);
+    assertThat(core.progress().evidence()).isNull();
+  }
+
+  private static long rows(TrainerCore core) {
+    return Objects.requireNonNull(core.progress().evidence()).all().rows();
+  }
+
+  /** The promoted version is of another branch, so training goes on from it. */
+  @Test
+  void trainerThatBeginsAgainWithEveryWindow_promotesAndTrainsTheSame() throws LedgerException {
+    ModelSettings settings = ExampleStream.settings(Map.of("update.gate", "manual"));
+    TrainerHeadsTest other = new TrainerHeadsTest();
+    TrainerCore undisturbed = branched(settings);
+    TrainerCore disturbed = other.branched(settings);
+
+    feed(undisturbed, 1_800);
+    for (int window = 0; window < 45; window++) {
+      disturbed = other.restarted(settings, disturbed);
+      other.feed(disturbed, 40);
+    }
+
+    assertThat(ledger.history("m"))
+        .isEqualTo(other.ledger.history("m"))
+        .extracting(ModelHead::getReason)
+        .contains(HeadReason.PROMOTED);
+    assertThat(undisturbed.serving().number()).isEqualTo(3);
+    assertThat(undisturbed.tip().hash()).isEqualTo(disturbed.tip().hash());
+    assertThat(undisturbed.progress()).isEqualTo(disturbed.progress());
+    assertThat(ledger.versions("m"))
+        .extracting(ModelManifest::getParentVersion)
+        .as("the first after the promotion")
+        .filteredOn(parent -> parent == 3)
+        .hasSize(1);
+    assertClean();
+  }
+
+  /** Version 3 shadows, and training goes on from version 0. */
+  private TrainerCore branched(ModelSettings settings) throws LedgerException {
+    log = ExampleStream.rows(1, 2_400, 1);
+    TrainerCore core = begun(settings);
+    feed(core, 120);
+    core = resumed(settings, core, new HeadChange.RolledBack(0));
+    return resumed(settings, core, new HeadChange.Shadowed(3, 0.01));
   }
 
   @Test
@@ -230,9 +400,7 @@ class TrainerHeadsTest {
         .ifPresent(
             window -> {
               TrainerEvent.Concluded concluded = core.decide(window, TIME);
-              if (concluded.outcome() instanceof TrainerEvent.Outcome.Trained trained) {
-                write(trained.version().records());
-              }
+              write(concluded.records());
               core.apply(concluded);
               reports.add(concluded.report());
             });
@@ -256,6 +424,25 @@ class TrainerHeadsTest {
     ModelManifest trained =
         versions.stream().max(Comparator.comparingLong(ModelManifest::getVersion)).orElseThrow();
     core.remember(ReplayPlan.after(trained, before.progress()), ExampleStream.source(log));
+    return core;
+  }
+
+  /** A trainer that begins again with what is committed. */
+  private TrainerCore restarted(ModelSettings settings, TrainerCore before) {
+    TrainerCore core = new TrainerCore(settings, ExampleStream.framing());
+    List<ModelManifest> versions = ledger.versions("m");
+    PairedEvidence evidence = before.progress().evidence();
+    Progress committed =
+        before
+            .progress()
+            .with(
+                evidence == null ? null : PairedEvidence.parse(evidence.toString()).orElseThrow());
+    try {
+      core.resume(Objects.requireNonNull(Standing.of(ledger, "m")), versions, committed);
+    } catch (LedgerException e) {
+      throw new IllegalStateException(e);
+    }
+    core.remember(ReplayPlan.after(versions.getLast(), committed), ExampleStream.source(log));
     return core;
   }
 

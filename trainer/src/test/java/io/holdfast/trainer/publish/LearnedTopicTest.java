@@ -2,6 +2,7 @@ package io.holdfast.trainer.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.trainer.evaluate.PairedEvidence;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,17 @@ class LearnedTopicTest {
       var topic = new LearnedTopic(Uuid.randomUuid(), i, 2L * i);
       assertThat(LearnedTopic.parse(topic.toString())).contains(topic);
     }
+  }
+
+  @Test
+  void evidence_standsBehindIt() {
+    var evidence = PairedEvidence.none(4, 2);
+    var topic = new LearnedTopic(Uuid.randomUuid(), 1, 9).at(10, evidence);
+
+    assertThat(LearnedTopic.parse(topic.toString())).contains(topic);
+    assertThat(LearnedTopic.parse(topic.toString()).orElseThrow().evidence()).isEqualTo(evidence);
+    String other = topic.at(10, null) + " evidence=of-a-later-program";
+    assertThat(LearnedTopic.parse(other)).contains(topic.at(10, null));
   }
 
   @ParameterizedTest

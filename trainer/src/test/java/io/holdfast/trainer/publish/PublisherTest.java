@@ -3,8 +3,6 @@ package io.holdfast.trainer.publish;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.schemas.avro.WindowReport;
-import io.holdfast.schemas.framing.ContractFraming;
 import io.holdfast.schemas.settings.Framings;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
@@ -21,6 +19,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -33,6 +32,8 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
@@ -52,8 +53,7 @@ class PublisherTest {
   private final MockProducer<byte[], byte[]> producer =
       new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
   private final Publisher publisher =
-      new Publisher(
-          producer, TOPICS, model, GROUP, ContractFraming.single(WindowReport.getClassSchema()));
+      new Publisher(producer, TOPICS, model, GROUP, ReportFramings.single());
   private final TrainerCore core = new TrainerCore(model, ExampleStream.framing());
 
   @Test
@@ -101,7 +101,7 @@ class PublisherTest {
                     new TopicPartition("m.examples", 0),
                     new OffsetAndMetadata(40, "window=1 version=1 since=40"),
                     new TopicPartition("models", 0),
-                    new OffsetAndMetadata(0, TOPIC.at(1).toString()))));
+                    new OffsetAndMetadata(0, TOPIC.at(1, null).toString()))));
   }
 
   @Test
@@ -133,7 +133,7 @@ class PublisherTest {
                     new TopicPartition("m.examples", 0),
                     new OffsetAndMetadata(80, "window=2 version=2 since=80"),
                     new TopicPartition("models", 0),
-                    new OffsetAndMetadata(0, TOPIC.at(2).toString()))));
+                    new OffsetAndMetadata(0, TOPIC.at(2, null).toString()))));
   }
 
   @Test
@@ -154,6 +154,30 @@ class PublisherTest {
         .containsEntry("holdfast.bytes", "1000008")
         .containsEntry("holdfast.value.sha256", Digest.of(value).hex())
         .containsEntry("__streams.errors.offset", "7");
+  }
+
+  @Test
+  void deadLetter_ofAnOldExample_isOfNowAndSaysTheTimeOfTheExample() {
+    var example =
+        new ConsumerRecord<>(
+            "m.examples",
+            1,
+            7,
+            1_700_000_000_000L,
+            TimestampType.CREATE_TIME,
+            0,
+            0,
+            new byte[0],
+            new byte[0],
+            new RecordHeaders(),
+            Optional.empty());
+
+    ProducerRecord<byte[], byte[]> letter =
+        new DeadLetter(example, new Refusal("BAD_WEIGHT", "weights must be above 0: 0.0"))
+            .toRecord(MODEL_TOPICS);
+
+    assertThat(letter.timestamp()).as("the producer's clock").isNull();
+    assertThat(headers(letter)).containsEntry("holdfast.timestamp", "1700000000000");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.trainer.ExampleStream;
+import io.holdfast.trainer.evaluate.PairedEvidence;
 import io.holdfast.trainer.learn.Progress;
 import io.holdfast.trainer.learn.ReplayPlan;
 import io.holdfast.trainer.learn.TrainerCore;
@@ -185,6 +186,19 @@ class ResumePlanTest {
     assertThat(plan.progress()).isEqualTo(last.progress());
     assertThat(plan.replay()).isEqualTo(ReplayPlan.after(newest(), last.progress()));
     assertThat(plan.topic()).isEqualTo(same);
+  }
+
+  @Test
+  void evidenceForAPromotion_isGoneOnWith_ifItIsUpToTheLastWindow() {
+    PairedEvidence evidence = PairedEvidence.none(4, 2);
+    long window = last.progress().window();
+    var noted = new LearnedTopic(TOPIC, 0, window, evidence);
+    var old = new LearnedTopic(TOPIC, 0, window - 1, evidence);
+
+    assertThat(plan(List.of(newest()), noted, committed(last.progress())).progress())
+        .isEqualTo(last.progress().with(evidence));
+    assertThat(plan(List.of(newest()), old, committed(last.progress())).progress().evidence())
+        .isNull();
   }
 
   /** The newest version's offsets are of the topic that was deleted, and beyond those of now. */

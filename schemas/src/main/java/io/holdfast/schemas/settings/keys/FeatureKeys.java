@@ -19,7 +19,7 @@ public final class FeatureKeys {
           .flag(COLUMNS, "--exclude", Flag.COLUMNS);
   public static final Key<List<String>> CATEGORICAL =
       KEYS.texts("features.categorical", "Numbers that are names; text is without saying")
-          .flag(COLUMNS, "--categorical", Flag.COLUMNS);
+          .flag(COLUMNS, "--categorical", "COL,...");
   public static final Key<List<String>> MISSING =
       KEYS.texts(
               "features.missing",

@@ -43,7 +43,10 @@ public final class Key<T> {
     public static final String COLUMNS = "COLUMN,...";
 
     /** The argument is columns, each with a word about it. */
-    public static final String DIRECTIONS = "COLUMN=WAY,...";
+    public static final String DIRECTIONS = "COL=WAY,...";
+
+    /** The argument is columns, each with a group's name. */
+    public static final String GROUPS = "GROUPS";
 
     public boolean takesArgument() {
       return !argument.isEmpty();
@@ -56,7 +59,7 @@ public final class Key<T> {
 
     /** Whether the argument is columns, each with a word about it. */
     public boolean directsColumns() {
-      return argument.equals(DIRECTIONS);
+      return argument.equals(DIRECTIONS) || argument.equals(GROUPS);
     }
 
     /** Headings of help texts, in their order. */

@@ -5,6 +5,7 @@ import io.holdfast.schemas.Suggestion;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,7 +39,10 @@ public sealed interface Kind<T> {
       case KafkaName() -> "1 to 249 letters, digits, dots, underscores and hyphens";
       case Texts() -> "a list such as [a, b]";
       case CountOrNames(Whole count) -> count.rule(text) + ", or a list of names";
+      case Shares(int most) ->
+          "a number above 0 and below 1, or an ascending list of at most " + most;
       case Directions() -> "a group of features with a direction each";
+      case Groups() -> "a group of features with the name of a group each";
     };
   }
 
@@ -68,10 +72,16 @@ public sealed interface Kind<T> {
       case Texts() -> Map.of("type", "array", "items", Map.of("type", List.of("string", "number")));
       case CountOrNames(Whole count) ->
           Map.of("anyOf", List.of(count.jsonSchema(), Map.of("type", "array", "minItems", 2)));
+      case Shares(int most) -> {
+        Map<String, Object> share = Real.between(0, 1).jsonSchema();
+        Map<String, Object> list = Map.of("type", "array", "items", share, "maxItems", most);
+        yield Map.of("anyOf", List.of(share, list));
+      }
       case Directions() -> {
         List<Object> ways = List.of("increasing", "decreasing", "+1", "1", "-1", 1, -1);
         yield Map.of("type", "object", "additionalProperties", Map.of("enum", ways));
       }
+      case Groups() -> Map.of("type", "object", "additionalProperties", Map.of());
     };
   }
 
@@ -286,6 +296,30 @@ public sealed interface Kind<T> {
     @Override
     public @Nullable Integer parse(String text) {
       return count.parse(text);
+    }
+  }
+
+  /** Features, each with the name of its group. */
+  record Groups() implements Kind<Map<String, String>> {
+    @Override
+    public @Nullable Map<String, String> parse(String text) {
+      return null; // a group of keys
+    }
+  }
+
+  /** One share of something or several, ascending, none of them nothing or all. */
+  record Shares(int most) implements Kind<List<Double>> {
+    @Override
+    public @Nullable List<Double> parse(String text) {
+      List<Double> shares = new ArrayList<>();
+      for (String one : text.split(",", -1)) {
+        Double share = Real.between(0, 1).parse(one.strip());
+        if (share == null || (!shares.isEmpty() && share <= shares.getLast())) {
+          return null;
+        }
+        shares.add(share);
+      }
+      return shares.size() > most ? null : List.copyOf(shares);
     }
   }
 

@@ -32,9 +32,9 @@ public final class ModelKeys {
           .more("The table below")
           .flag(Flag.Group.OBJECTIVE, "--objective", "NAME")
           .help(
-              "Of a number: squared, absolute, huber, quantile; above 0: gamma, or from 0 on:"
-                  + " poisson, tweedie; from 0 to 1: beta; of 0 or 1: logistic, probit,"
-                  + " exponential; of classes 0, 1, ...: softmax, or in order ordinal");
+              "Of numbers: squared, absolute, huber, quantile; above 0: gamma; from 0:"
+                  + " poisson, tweedie; from 0 to 1: beta; of two classes: logistic, probit,"
+                  + " exponential; of more: softmax, or ordered: ordinal");
   public static final Key<String> LABEL =
       KEYS.text("label", "What to predict; a row where it is empty is not learned from")
           .more("A field of the record or of the label record")
@@ -79,6 +79,12 @@ public final class ModelKeys {
           .usually("none: all rows count 1")
           .flag(COLUMNS, "--weight", Flag.COLUMN)
           .help("What a row counts, above 0 (default: all rows count 1)");
+  public static final Key<List<String>> CLASS_WEIGHTS =
+      KEYS.texts("classWeights", "What classes count, in order")
+          .usually("1 each")
+          .more("`[1, 20]`")
+          .flag(Flag.Group.OBJECTIVE, "--class-weights", "N,...")
+          .help("What rows of each class count in training, in order (default: 1)");
   public static final Key<String> TIME =
       KEYS.text("time", "The time of a row; no feature")
           .usually("none")
@@ -172,6 +178,21 @@ public final class ModelKeys {
   public static final Key<Boolean> RESAMPLE =
       KEYS.truth("adaboost.resample", false, "Of adaboost: rounds learn from rows drawn by weight")
           .switchedBy(START, "--resample", "true");
+  public static final Key<List<Double>> COVERAGE =
+      KEYS.of(
+              "uncertainty.coverage",
+              new Kind.Shares(10),
+              "How often labels are to be within scores' bounds or sets")
+          .usually("none")
+          .more("`[0.8, 0.95]` ([how](concepts.md#uncertainty))");
+  public static final Key<String> CALIBRATION =
+      KEYS.choice(
+              "uncertainty.calibration",
+              "Corrects probabilities of classes by labels that came",
+              "none",
+              "beta")
+          .more("`beta`: [beta calibration](concepts.md#uncertainty), by version")
+          .flag(Flag.Group.OBJECTIVE, "--calibration", "NAME");
   public static final Key<Integer> THREADS =
       KEYS.whole("threads", 1, 1, 256, "That train; they change no result")
           .flag(START, "--threads", "N");

@@ -10,7 +10,7 @@ public final class ProgramKeys {
   private static final KeyTable KEYS = new KeyTable();
 
   private static final String LAG_TROUBLE =
-      "before that is the trouble [`lagging`](operations.md#metrics)";
+      "before that is the trouble [`lagging`](metrics.md#lag)";
 
   // The most that a broker takes by default; its least, 6 s by default, differs and is its own.
   private static final Kind.Length SESSION =

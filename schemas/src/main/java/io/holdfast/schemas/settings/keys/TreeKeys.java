@@ -75,6 +75,12 @@ public final class TreeKeys {
           .more("`{ price: decreasing, size: increasing }`; not for `softmax`")
           .flag(TREES, "--monotone", Flag.DIRECTIONS)
           .help("The WAY that scores may go with it: increasing or decreasing");
+  public static final Key<Map<String, String>> INTERACTIONS =
+      KEYS.of("trees.interactions", new Kind.Groups(), "Groups that features interact within")
+          .usually("none")
+          .more("`{ price: money, size: money }`")
+          .flag(TREES, "--interactions", Flag.GROUPS)
+          .help("COLUMN=NAME,...: features of two groups do not interact");
   public static final Key<String> MULTICLASS =
       KEYS.choice("trees.multiclass", "Of softmax: vector or perClass trees", "vector", "perClass")
           .more(
@@ -97,9 +103,11 @@ public final class TreeKeys {
   public static final Key<Double> KEPT_OUT =
       KEYS.of("trees.keptOut", 0.2, between(0, 1), "Of stopAfter: the share of rows kept out")
           .flag(TREES, "--kept-out", "NUM");
+  public static final Key<String> STOP_BY =
+      KEYS.choice("trees.stopBy", "Of stopAfter: mean or worst environment", "mean", "worst");
   public static final Key<Integer> MAX_BINS =
       KEYS.whole("trees.maxBins", 255, 2, 65_535, "Bins of a feature at most")
-          .more("A column with no more distinct values than that is split exactly")
+          .more("Columns with no more values are split exactly")
           .flag(TREES, "--max-bins", "N");
 
   static final List<Key<?>> ALL = KEYS.all();

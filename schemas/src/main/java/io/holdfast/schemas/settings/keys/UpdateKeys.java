@@ -134,10 +134,18 @@ public final class UpdateKeys {
                   + " worse](decisions/0013-bins-kept-across-windows.md)")
           .flag(WINDOWS, "--keep-bins", "NAME");
   public static final Key<String> GATE =
-      KEYS.choice("update.gate", "What lets a new version serve", "always", "better", "manual")
+      KEYS.choice(
+              "update.gate", "What lets a new version serve", "always", "better", "shown", "manual")
           .more(
-              "`better` on rows kept out of training, or `manual`, a"
+              "`better` on rows kept out of training; `shown`, that it [is shown to be"
+                  + " better](learning-under-shift.md#promotion-on-evidence); or `manual`, a"
                   + " [promotion](operations.md#roll-back-pin-shadow)");
+  public static final Key<Double> ERROR =
+      KEYS.of(
+          "update.error",
+          0.01,
+          between(0, 1),
+          "Of gate shown: the chance, at most, that what comes to serve is no better");
   public static final Key<Double> MARGIN =
       KEYS.of(
           "update.margin",
@@ -169,10 +177,10 @@ public final class UpdateKeys {
               "drift.falseAlarms",
               0.01,
               new Kind.Real(Map.of("exclusiveMinimum", 0.0, "maximum", 0.5), "above 0, up to 0.5"),
-              "The share of a window's alarms that may be false on average")
+              "How often features and labels that do not drift may raise an alarm")
           .more(
-              "Or of 192 rows' of [small windows](concepts.md#drift); so the chance of any where"
-                  + " nothing has drifted");
+              "0.01: once in 100 comparisons on average, or less. A comparison is of a window, or"
+                  + " of 192 rows of [small ones](concepts.md#drift)");
 
   static final List<Key<?>> ALL = KEYS.all();
 

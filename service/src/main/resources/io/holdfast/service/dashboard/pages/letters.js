@@ -86,9 +86,11 @@ export function lettersPage({ model, mine }) {
         'details',
         { class: 'letter', 'data-place': letter.place },
         h('summary', null, h('strong', null, letter.reason), ` ${letter.of}, ${format.dateTime(letter.at)}: `, letter.sentence ?? ''),
-        h('p', { class: 'muted small' }, `At ${letter.place}`, letter.from ? `, from ${letter.from.topic}-${letter.from.partition} offset ${letter.from.offset}` : ''),
+        h('p', { class: 'muted small' }, `At ${letter.place}`, letter.from ? `, from ${letter.from.topic}-${letter.from.partition} offset ${letter.from.offset}` : '', letter.refused ? `, refused ${format.dateTime(letter.refused)}` : ''),
         h('p', { class: 'small' }, 'Key ', h('code', null, shown(letter.key))),
-        h('pre', { tabindex: 0 }, shown(letter.value)),
+        letter.decoded === null ? h('p', { class: 'muted small' }, 'It cannot be decoded; as text or hex digits:')
+          : h('p', { class: 'muted small' }, 'Decoded as a scorer reads it:'),
+        h('pre', { tabindex: 0 }, letter.decoded === null ? shown(letter.value) : pretty(letter.decoded)),
         session.secured ? h('button', { type: 'button', onclick: () => redrive({ at: letter.place }) }, 'Re-drive this one') : null,
       ))));
   }
@@ -110,6 +112,11 @@ export function lettersPage({ model, mine }) {
       },
     });
   }
+}
+
+/** Indented, numbers as they are: JavaScript would round them. */
+function pretty(json) {
+  return json.replace(/("(?:[^"\\]|\\.)*")|([{,])|(})/g, (_, text, open, close) => text ?? (open ? `${open}\n  ` : `\n${close}`));
 }
 
 function shown(value) {

@@ -6,8 +6,12 @@ import { behind, card, chip, facts, fillTimes, h, keep, row, say, table } from '
 import * as format from '../format.js';
 import { rungs } from './actions.js';
 import { calibrationCard } from './calibration.js';
+import { coverageCard } from './coverage.js';
 import { driftCard } from './drift.js';
 import { lossCards } from './losses.js';
+import { reasonCard } from './reason.js';
+import { reliabilityCard } from './reliability.js';
+import { storyCard } from './story.js';
 import { distributionCard, importanceCard } from './weights.js';
 
 const WINDOWS_SHOWN = 50;
@@ -38,7 +42,11 @@ export function modelPage(context) {
   }
   const findings = h('div');
   const losses = lossCards(context.mine);
+  const reason = reasonCard();
+  const story = storyCard();
   const calibration = calibrationCard(context.mine);
+  const reliability = reliabilityCard();
+  const coverage = coverageCard();
   const drift = driftCard(context.mine);
   const distribution = distributionCard();
   const importance = importanceCard();
@@ -54,8 +62,13 @@ export function modelPage(context) {
     null,
     findings,
     grid,
-    ...losses.nodes,
+    losses.nodes[0],
+    reason.node,
+    story.node,
+    losses.nodes[1],
     h('div', { class: 'columns wide' }, calibration.node, distribution.node),
+    reliability.node,
+    coverage.node,
     drift.node,
     h('div', { class: 'columns wide' }, importance.node, h('div', null, gamma, trainer)),
     h('div', { class: 'columns wide' }, rate.node, card('labels', 'Labels', 'Since this instance started.', labels.node)),
@@ -67,7 +80,7 @@ export function modelPage(context) {
   return {
     node,
     remove() {
-      [losses, calibration, drift, rate].forEach((part) => part.remove());
+      [losses, calibration, coverage, drift, rate].forEach((part) => part.remove());
     },
     update(now) {
       const { model, mine, status } = now;
@@ -82,7 +95,7 @@ export function modelPage(context) {
         h('li', null, `${format.dateTime(one.at)}: ${one.detail} (${one.reason})`)));
       if (drawn !== mine.round) {
         drawn = mine.round;
-        [losses, calibration, drift].forEach((part) => part.set(mine.reports));
+        [losses, reason, story, calibration, reliability, coverage, drift].forEach((part) => part.set(mine.reports));
         showWindows(windows.body, mine.reports);
       }
     },
@@ -133,7 +146,9 @@ function showTiles(tiles, { model, mine, status }) {
     .filter(Boolean).join(' · '));
   const used = counts.labels.USED ?? 0;
   const unused = format.sum(counts.labels) - used - (counts.labels.ABSENT ?? 0);
-  put('labels', format.count(used), unused === 0 ? 'none left out' : `${format.count(unused)} left out`);
+  const delay = model.labelled.delaySeconds ?? null;
+  put('labels', format.count(used), [unused === 0 ? 'none left out' : `${format.count(unused)} left out`,
+    delay === null ? null : `${format.seconds(delay)} after their records`].filter(Boolean).join(', '));
   const dead = format.sum(counts.deadLetters);
   put('dead', format.count(dead), dead === 0 ? 'none'
     : format.plural(Object.values(counts.deadLetters).filter((count) => count > 0).length, 'reason', 'reasons'));

@@ -31,7 +31,7 @@ export function modelsPage() {
       'p',
       { class: 'muted small' },
       'Loss is a row’s mean over the newest windows, about 1,000 rows. The baseline is the best constant, fitted on rows before. '
-        + 'Counts are of this instance since its start.',
+        + 'Counts are of this instance since its start; labels are late by the mean time after their records.',
     ),
   );
   return { node, update };
@@ -87,6 +87,7 @@ function fill({ cells, node }, model, status) {
   const pending = status.pending.find((one) => one.model === model.name);
   two(labels, labelled.share === null ? format.NONE : format.part(labelled.share),
     [pending ? `${format.count(pending.records)} pending` : null,
+      (labelled.delaySeconds ?? null) === null ? null : `${format.seconds(labelled.delaySeconds)} late`,
       labelled.heldSeconds === null ? null : `held ${format.seconds(labelled.heldSeconds)}`].filter(Boolean).join(', '));
   two(loss, format.loss(recent.all.loss), recent.windows === 0 ? 'no window yet' : format.plural(recent.windows, 'window', 'windows'));
   const difference = format.difference(recent.all.loss, recent.all.constantLoss);

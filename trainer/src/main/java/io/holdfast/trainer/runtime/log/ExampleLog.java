@@ -37,7 +37,7 @@ public final class ExampleLog {
    * transactional id keeps two trainers of a model apart.
    */
   private static final Logger LOG = LoggerFactory.getLogger(ExampleLog.class);
-  private static final Duration POLL = Duration.ofMillis(500);
+  public static final Duration POLL = Duration.ofMillis(500);
   private static final Duration READ_ON = Duration.ofMillis(20);
 
   /** A partition so many records ahead of the others is paused until they catch up. */
@@ -47,6 +47,7 @@ public final class ExampleLog {
   private final String topic;
   private final Duration settlingPoll;
   private final LogEnds ends;
+  private ForgottenKeys forgotten = ForgottenKeys.NONE;
   private final PartitionMerge<ConsumerRecord<byte[], byte[]>> merge =
       new PartitionMerge<>(ExampleReader::position);
 
@@ -69,6 +70,11 @@ public final class ExampleLog {
     ends = new LogEnds(idle);
     Duration step = idle.dividedBy(8);
     settlingPoll = step.compareTo(POLL) < 0 ? step.plusMillis(1) : POLL;
+  }
+
+  /** Sets which examples are passed over from now on, as if the log did not have them. */
+  public void forget(ForgottenKeys keys) {
+    forgotten = keys;
   }
 
   /** What the consumer's group has committed, for partitions where it has. */
@@ -116,6 +122,7 @@ public final class ExampleLog {
         Window.Cut cut = cuts.get(record.partition());
         if (cut != null
             && record.offset() < cut.to()
+            && !forgotten.has(record)
             && ExampleReader.read(record) instanceof ExampleReader.Reading.Row row) {
           rows.add(row.row());
         }
@@ -201,7 +208,11 @@ public final class ExampleLog {
   }
 
   private void poll(Duration wait) {
-    consumer.poll(wait).forEach(merge::add);
+    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(wait)) {
+      if (!forgotten.has(record)) {
+        merge.add(record);
+      }
+    }
     look();
     List<TopicPartition> ahead = new ArrayList<>();
     List<TopicPartition> behind = new ArrayList<>();
@@ -227,6 +238,15 @@ public final class ExampleLog {
   /** The next record of the sequence; null if more of the log must be read first. */
   public @Nullable ConsumerRecord<byte[], byte[]> next() {
     return merge.poll();
+  }
+
+  /** Whether all examples before these offsets, by partition, were given out. */
+  public boolean passed(Map<Integer, Long> offsets) {
+    return consumer.assignment().stream()
+        .allMatch(
+            each ->
+                merge.waiting(each.partition()) == 0
+                    && consumer.position(each) >= offsets.getOrDefault(each.partition(), 0L));
   }
 
   /** How many examples are to come, as far as is known. */

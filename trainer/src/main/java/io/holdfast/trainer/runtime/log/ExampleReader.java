@@ -1,11 +1,13 @@
 package io.holdfast.trainer.runtime.log;
 
 import io.holdfast.schemas.avro.Example;
+import io.holdfast.schemas.avro.ScoreUncertainty;
 import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
+import io.holdfast.trainer.window.Promised;
 import io.holdfast.trainer.window.Refusal;
 import io.holdfast.trainer.window.Served;
 import java.nio.ByteBuffer;
@@ -36,6 +38,7 @@ public final class ExampleReader {
       return new Reading.Unreadable(
           position, Refusal.unreadableExample(String.valueOf(e.getMessage())));
     }
+    ScoreUncertainty said = example.getUncertainty();
     return new Reading.Row(
         new LabelledRow(
             position,
@@ -47,7 +50,10 @@ public final class ExampleReader {
             new Served(
                 doubles(example.getServedRawScores()),
                 example.getServedVersion(),
-                Digest.fromBytes(example.getServedHash().bytes()))));
+                Digest.fromBytes(example.getServedHash().bytes()),
+                said == null
+                    ? null
+                    : Promised.of(said, example.getEnvironment(), example.getLabel()))));
   }
 
   private static double[] doubles(List<Double> values) {
