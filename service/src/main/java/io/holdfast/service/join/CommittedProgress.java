@@ -37,6 +37,9 @@ public final class CommittedProgress implements InputProgress {
   private static final long DESCRIBED_FOR_MILLIS = 10_000;
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
+  /** At once; the admin client takes zero for no limit at all. */
+  private static final Duration CLOSE_LIMIT = Duration.ofMillis(1);
+
   private final Map<String, String> kafka;
   private final ReadSide records;
   private final ReadSide labels;
@@ -70,13 +73,22 @@ public final class CommittedProgress implements InputProgress {
   }
 
   @Override
-  public synchronized void close() {
-    Admin last = admin;
-    if (--users == 0 && last != null) {
-      admin = null;
-      asking = false;
-      last.close(Duration.ZERO);
+  public void close() {
+    Admin last = closed();
+    if (last != null) {
+      // Not while holding the lock: what was asked fails on the client's thread, and is told here.
+      last.close(CLOSE_LIMIT);
     }
+  }
+
+  private synchronized @Nullable Admin closed() {
+    if (--users > 0) {
+      return null;
+    }
+    Admin last = admin;
+    admin = null;
+    asking = false;
+    return last;
   }
 
   @Override
