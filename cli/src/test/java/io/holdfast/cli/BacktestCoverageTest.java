@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.holdfast.cli.report.Page;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +50,33 @@ class BacktestCoverageTest {
   void setsOfClasses_areATable() throws IOException {
     CliRun run = run("--label=yb", "--exclude=id,y", "--objective=logistic", "--coverage=0.9");
     assertThat(run.out()).contains("mean width of 0.9").contains("e0").contains("e1");
+  }
+
+  @Test
+  void report_drawsWhatHeldAndHowWide_byLevelAndEnvironment() throws IOException {
+    Path report = folder.resolve("report.html");
+    JsonNode coverage =
+        run(
+                "--label=y",
+                "--exclude=id,yb",
+                "--objective=squared",
+                "--json",
+                "--coverage=0.5,0.9",
+                "--report=" + report)
+            .json()
+            .get("coverage");
+    String page = Files.readString(report);
+    ArrayNode held = JsonNodeFactory.instance.arrayNode();
+    ArrayNode width = JsonNodeFactory.instance.arrayNode();
+    for (JsonNode stretch : coverage.get("overTime")) {
+      held.add(stretch.at("/coverage/0"));
+      width.add(stretch.at("/width/0"));
+    }
+    PageFigures.of(page).haveTheNumbersOf("share held", held);
+    PageFigures.of(page).haveTheNumbersOf("mean width", width);
+    assertThat(page).contains("<h2>Coverage", "promised 0.9", "held of 0.5", "held of 0.9");
+    long rows = coverage.at("/environments/e1/rows").asLong();
+    assertThat(page).contains("<th scope=row>e1<td>" + Page.number(rows) + "<td>");
   }
 
   @Test

@@ -74,6 +74,7 @@ public final class BacktestPage {
     reasons();
     Pictures.calibration(
         page, names, models.stream().map(model -> model.path("calibration")).toList());
+    coverage();
     importance();
     windows();
     settings();
@@ -279,6 +280,35 @@ public final class BacktestPage {
         page.folded(
             names.get(k) + ": " + sentences.size() + (sentences.size() == 1 ? " rise" : " rises"),
             () -> page.words(List.of("Window", "up to row", "why"), sentences));
+      }
+    }
+  }
+
+  private void coverage() {
+    if (models.stream().noneMatch(model -> model.has("coverage"))) {
+      return;
+    }
+    page.section(
+        "Coverage",
+        "How often intervals, or sets of classes, held the label that came later, by stretches of"
+            + " 1,000 labelled rows: near what was promised is right, and of that the narrower is"
+            + " better.");
+    for (int k = 0; k < models.size(); k++) {
+      JsonNode coverage = models.get(k).path("coverage");
+      String name = names.get(k);
+      if (CoveragePicture.overTime(coverage)) {
+        page.grid(
+            () -> {
+              page.chart(CoveragePicture.held(name, coverage));
+              page.chart(CoveragePicture.width(name, coverage));
+            });
+      }
+      if (models.size() > 1) {
+        page.folded(
+            "Environments of " + name,
+            () -> page.numbers(CoveragePicture.header(coverage), CoveragePicture.table(coverage)));
+      } else {
+        page.numbers(CoveragePicture.header(coverage), CoveragePicture.table(coverage));
       }
     }
   }

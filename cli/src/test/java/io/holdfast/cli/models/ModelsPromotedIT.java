@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ModelsPromotedIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final int STEP = 500;
+  private static final int WINDOW = 200;
   private static final Pattern EVIDENCE = Pattern.compile("is better is \\S+ after (\\d+) rows");
 
   @TempDir Path folder;
@@ -125,6 +126,8 @@ class ModelsPromotedIT {
     at.ride(rows, STEP);
     rows += STEP;
     at.scores(rows);
+    int examples = at.committed(ModelsOnTopic.MODEL + ".examples", 1).size();
+    at.committed("holdfast.reports", examples / WINDOW); // the trainer is not far behind
   }
 
   private static JsonNode head(ModelsOnTopic at) {
