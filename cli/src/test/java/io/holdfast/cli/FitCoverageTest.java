@@ -121,10 +121,32 @@ class FitCoverageTest {
       "--calibration=beta"
     };
     double corrected = logLoss(scores(flags));
+    double correctedOff = off();
     flags[flags.length - 1] = "--calibration=none";
     double plain = logLoss(scores(flags));
     assertThat(plain).isGreaterThan(0.69); // worse than a coin; the truth's is 0.61
     assertThat(corrected).isLessThan(plain - 0.03);
+    assertThat(correctedOff).as("what show draws").isLessThan(off() / 2);
+  }
+
+  /** How far what came is from what was predicted, in the mean over groups, as show says. */
+  private double off() {
+    CliRun shown =
+        CliRun.of(
+            "show",
+            folder.resolve("model.hf") + "",
+            "--data=" + folder.resolve("held.csv"),
+            "--json");
+    assertThat(shown.exitCode()).as(shown.err()).isZero();
+    double off = 0;
+    for (JsonNode group : shown.json().at("/data/calibration")) {
+      off +=
+          group.get("rows").asDouble()
+              / ROWS
+              * Math.abs(group.get("predicted").asDouble() - group.get("observed").asDouble());
+    }
+    assertThat(off).isPositive();
+    return off;
   }
 
   private double logLoss(List<JsonNode> scores) {

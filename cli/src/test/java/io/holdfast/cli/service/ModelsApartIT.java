@@ -156,17 +156,7 @@ class ModelsApartIT {
 
         // It gets partitions that the scores' topic lacks.
         admin.createPartitions(Map.of("torn.records", NewPartitions.increaseTo(3))).all().get();
-        await()
-            .atMost(LIMIT)
-            .untilAsserted( // what the join waits for may be said until scoring waits, too
-                () ->
-                    assertThat(troubles(service, "torn"))
-                        .extracting(Trouble::sentence)
-                        .anyMatch(
-                            sentence ->
-                                sentence.contains(
-                                    "topic torn.scores must have as many partitions as"
-                                        + " torn.records")));
+        awaitSentence(service, "torn", "torn.scores must have as many partitions as torn.records");
         assertScored(at, "whole", 100, 200);
         for (String topic : List.of("torn.scores", "torn.labels", "torn.examples")) {
           admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(3))).all().get();
@@ -319,6 +309,17 @@ class ModelsApartIT {
 
   private static boolean inTrouble(Service service, String model, TroubleKind kind) {
     return troubles(service, model).stream().anyMatch(trouble -> trouble.kind() == kind);
+  }
+
+  /** Of two flows that wait, one may say so first. */
+  private static void awaitSentence(Service service, String model, String part) {
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () ->
+                assertThat(troubles(service, model))
+                    .extracting(Trouble::sentence)
+                    .anyMatch(sentence -> sentence.contains(part)));
   }
 
   private static String sentence(Service service, String model, TroubleKind kind) {
