@@ -20,7 +20,7 @@ public final class FaultTable {
       Path.of(System.getProperty("holdfast.root", "..")).resolve("docs/reliability.md");
   private static final String HEAD =
       """
-      | fault | times | records | lost | doubled | wrong | recovery, median | worst | test |
+      | fault | times | records | lost | doubled | wrong | seconds, median | worst | test |
       |---|---|---|---|---|---|---|---|---|
       """;
   private static final String BEGIN = "<!-- faults -->\n";
@@ -53,7 +53,7 @@ public final class FaultTable {
   }
 
   private static String time(double seconds) {
-    return Sentence.of("%.1f s", seconds);
+    return Sentence.of("%.1f", seconds);
   }
 
   private static synchronized void write(String fault, String row) {
