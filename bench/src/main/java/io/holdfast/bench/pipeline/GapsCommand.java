@@ -207,7 +207,6 @@ public final class GapsCommand extends BenchCommand {
       Files.writeString(
           config,
           Files.readString(bench.folder().resolve("trainer/wide.yml"))
-              .replace("labels: { in: topic }", "labels: { in: record }") // scoring alone
               .replace(
                   "  models:",
                   Sentence.of(
