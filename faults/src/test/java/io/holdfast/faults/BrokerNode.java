@@ -18,11 +18,17 @@ import org.apache.kafka.metadata.storage.Formatter;
 public final class BrokerNode {
   static final String READY = "the broker runs";
 
+  /** The argument for {@link MendedMetadata}. */
+  static final String MENDED = "mended";
+
   private BrokerNode() {}
 
   /** Formats its folder if nobody has, and runs until it is told to stop. */
   @SuppressWarnings("IllegalCatch") // Kafka's formatter declares java.lang.Exception
   public static void main(String[] arguments) throws IOException {
+    if (List.of(arguments).contains(MENDED)) {
+      MendedMetadata.load();
+    }
     var settings = new Properties();
     try (InputStream in = Files.newInputStream(Path.of(arguments[0]))) {
       settings.load(in);

@@ -23,6 +23,9 @@ import org.apache.kafka.common.Uuid;
  * A cluster of one or three brokers, each a process and a controller, too, that keeps its ports and
  * its folder. Programs under test reach it through a {@link Network} for each broker, tests
  * directly. Owned by one thread.
+ *
+ * <p>One alone runs with {@link MendedMetadata}, but for {@code
+ * -Dholdfast.faults.kafkaAsReleased=true}; three run as Kafka is released.
  */
 public final class Brokers implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
@@ -143,7 +146,9 @@ public final class Brokers implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     Path log = folder.resolve("broker-" + broker + "-" + starts++ + ".log");
-    return Node.start(log, 400, BrokerNode.class.getName(), file, cluster);
+    boolean alone = size() == 1 && !Boolean.getBoolean("holdfast.faults.kafkaAsReleased");
+    return Node.start(
+        log, 400, BrokerNode.class.getName(), file, cluster, alone ? BrokerNode.MENDED : "");
   }
 
   private Properties settings(int broker) {

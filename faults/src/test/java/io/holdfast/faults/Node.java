@@ -100,7 +100,7 @@ public final class Node implements AutoCloseable {
   /** SIGTERM; returns when it has ended, by SIGKILL if it does not by itself. */
   public void stop() {
     thaw(); // a frozen one would not hear of it
-    process.destroy();
+    process.toHandle().destroy(); // Process.destroy closes its input, too, at which it halts
     awaitEnd();
   }
 
