@@ -271,7 +271,6 @@ public final class TrainerCore {
     if (!window.rows().isEmpty()) {
       WindowRows rows = rows(window);
       ServedScores served = objectives.served(window.rows(), tip());
-      expected = expectation.of(window.rows(), served);
       ConstantModel constant =
           ConstantModel.read(settings.booster().objective(), tip().manifest().getMetrics());
       prequential =
@@ -282,6 +281,8 @@ public final class TrainerCore {
       drift = DriftMonitor.look(settings, evidence);
       outcome = train(window, rows, evidence, drift, time);
       reason = WindowReason.of(settings, window, rows, objectives, tip());
+      long seed = settings.booster().seed() + window.number();
+      expected = expectation.of(window.number(), rows, served, seed);
       if (outcome instanceof TrainerEvent.Outcome.Trained trained
           && settings.update().gate() == Gate.BETTER) {
         gate = judged(trained.version().version(), rows);
@@ -396,6 +397,7 @@ public final class TrainerCore {
             concluded.window().number());
         Window window = concluded.window();
         progress = concluded.progress();
+        expectation.judge(concluded.report());
         learned(window.rows());
         cutter.next();
         switch (concluded.outcome()) {

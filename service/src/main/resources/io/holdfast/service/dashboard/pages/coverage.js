@@ -10,16 +10,22 @@ export function coverageCard() {
   const note = h('p', { class: 'muted', id: 'coverage-note' });
   const key = h('p', { class: 'key' }, h('span', { class: 'swatch served' }), 'labels within ', h('span', { class: 'swatch constant' }), 'promised');
   const multiples = h('div', { id: 'coverage', class: 'multiples' });
+  const place = h('div', { id: 'width-chart', class: 'chart' });
   const table = behind('coverage-table', 'Labels within bounds by environment', ['Environment', '#Promised', '#Rows', '#Within', '#Mean width']);
   const node = card('coverage', 'Within bounds', 'How often labels were between the bounds of their scores, or in their set of classes. Environments that fall short of the promise most stand first.',
-    h('div', { class: 'legend' }, key), note, multiples, table.node);
+    h('div', { class: 'legend' }, key), note, multiples, h('h3', null, 'How wide bounds were, all rows'), place, table.node);
   let charts = [];
+  let width = null;
+  let points = [];
   let drawn = null;
   return { node, set, remove };
 
   function remove() {
     charts.forEach((one) => one.chart.remove());
     charts = [];
+    width?.remove();
+    width = null;
+    place.replaceChildren();
     drawn = null;
     multiples.replaceChildren();
   }
@@ -43,10 +49,24 @@ export function coverageCard() {
       multiples.append(...charts.map((one) => one.figure));
       drawn = order;
       charts.forEach((one) => one.draw());
+      width = widths(level);
     }
     charts.forEach((one) => one.set(told));
+    points = told.filter((report) => at(report, null, level));
+    width.set([points.map((report) => report.window), points.map((report) => at(report, null, level).width ?? null)]);
     keep(table.body, told.at(-1).window, () => all.flatMap(({ name, sums: of }) => of.map((one) => row(titled(name),
       [format.loss(one.level), 'number'], [format.count(one.rows), 'number'], [format.loss(one.kept / one.rows), 'number'], [format.loss(one.width / one.rows), 'number']))));
+  }
+
+  function widths(level) {
+    return new LineChart(place, ['served'], {
+      height: 140,
+      zero: true,
+      unit: 'mean width',
+      x: 'window',
+      label: `Mean width of bounds by window, ${format.loss(level)} promised`,
+      describe: (index) => (points[index] ? `Window ${points[index].window}: mean width ${format.loss(at(points[index], null, level).width)}` : ''),
+    });
   }
 
   function view(name, level) {
