@@ -30,7 +30,6 @@ import io.holdfast.trainer.drift.ReferenceCurves;
 import io.holdfast.trainer.drift.ReferenceUpkeep;
 import io.holdfast.trainer.evaluate.CalibrationUpkeep;
 import io.holdfast.trainer.evaluate.ConstantModel;
-import io.holdfast.trainer.evaluate.Expectation;
 import io.holdfast.trainer.evaluate.HeldOutGate;
 import io.holdfast.trainer.evaluate.Prequential;
 import io.holdfast.trainer.evaluate.UncertaintyUpkeep;
@@ -38,6 +37,7 @@ import io.holdfast.trainer.evaluate.VersionLosses;
 import io.holdfast.trainer.evaluate.VersionObjectives;
 import io.holdfast.trainer.evaluate.VersionObjectives.ServedScores;
 import io.holdfast.trainer.evaluate.WindowEvidence;
+import io.holdfast.trainer.expect.Expectation;
 import io.holdfast.trainer.policy.NextWindow;
 import io.holdfast.trainer.reason.WindowReason;
 import io.holdfast.trainer.rows.RowReader;
@@ -171,7 +171,7 @@ public final class TrainerCore {
   /** Restores the replay buffer, after {@link #resume}, from what the log still holds. */
   public void remember(ReplayPlan plan, RowSource log) {
     replay = plan.restore(replay, cuts -> usable(log.read(cuts).rows()));
-    learned(replay.newest(Expectation.ROWS));
+    learned(replay.newest(Expectation.REMEMBERED));
   }
 
   /** The rows that can be learned from. */
@@ -282,7 +282,7 @@ public final class TrainerCore {
       outcome = train(window, rows, evidence, drift, time);
       reason = WindowReason.of(settings, window, rows, objectives, tip());
       long seed = settings.booster().seed() + window.number();
-      expected = expectation.of(window.number(), rows, served, seed);
+      expected = expectation.of(rows, served, seed);
       if (outcome instanceof TrainerEvent.Outcome.Trained trained
           && settings.update().gate() == Gate.BETTER) {
         gate = judged(trained.version().version(), rows);
@@ -397,7 +397,6 @@ public final class TrainerCore {
             concluded.window().number());
         Window window = concluded.window();
         progress = concluded.progress();
-        expectation.judge(concluded.report());
         learned(window.rows());
         cutter.next();
         switch (concluded.outcome()) {

@@ -1,4 +1,4 @@
-package io.holdfast.trainer.evaluate;
+package io.holdfast.trainer.expect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -91,7 +91,7 @@ class ExpectationTest {
 
     assertThat(Objects.requireNonNull(reports.get(3).getExpected()).getDoubt()).isNull();
     assertThat(Objects.requireNonNull(reports.getLast().getExpected()).getDoubt())
-        .startsWith("In the last 20 windows it was off by 0.")
+        .startsWith("In the last 20 stretches of rows it was off by 0.")
         .endsWith("labels no longer depend on features as they did.");
   }
 
