@@ -76,10 +76,7 @@ class LiveFiguresTest {
         .setTreesTotal(10)
         .setTrainingMillis(5)
         .setAt(Instant.EPOCH)
-        .setExpected(
-            metrics == null
-                ? null
-                : new ExpectedReport(metrics, uncorrected, 40L, Map.of(), Map.of(), null, null))
+        .setExpected(metrics == null ? null : new ExpectedReport(metrics, uncorrected, 40L))
         .build();
   }
 }

@@ -30,6 +30,7 @@ import io.holdfast.trainer.drift.ReferenceCurves;
 import io.holdfast.trainer.drift.ReferenceUpkeep;
 import io.holdfast.trainer.evaluate.CalibrationUpkeep;
 import io.holdfast.trainer.evaluate.ConstantModel;
+import io.holdfast.trainer.evaluate.Expectation;
 import io.holdfast.trainer.evaluate.HeldOutGate;
 import io.holdfast.trainer.evaluate.Prequential;
 import io.holdfast.trainer.evaluate.UncertaintyUpkeep;
@@ -37,7 +38,6 @@ import io.holdfast.trainer.evaluate.VersionLosses;
 import io.holdfast.trainer.evaluate.VersionObjectives;
 import io.holdfast.trainer.evaluate.VersionObjectives.ServedScores;
 import io.holdfast.trainer.evaluate.WindowEvidence;
-import io.holdfast.trainer.expect.Expectation;
 import io.holdfast.trainer.policy.NextWindow;
 import io.holdfast.trainer.reason.WindowReason;
 import io.holdfast.trainer.rows.RowReader;
@@ -171,7 +171,7 @@ public final class TrainerCore {
   /** Restores the replay buffer, after {@link #resume}, from what the log still holds. */
   public void remember(ReplayPlan plan, RowSource log) {
     replay = plan.restore(replay, cuts -> usable(log.read(cuts).rows()));
-    learned(replay.newest(Expectation.REMEMBERED));
+    learned(replay.newest(Expectation.ROWS));
   }
 
   /** The rows that can be learned from. */
@@ -271,6 +271,7 @@ public final class TrainerCore {
     if (!window.rows().isEmpty()) {
       WindowRows rows = rows(window);
       ServedScores served = objectives.served(window.rows(), tip());
+      expected = expectation.of(window.rows(), served);
       ConstantModel constant =
           ConstantModel.read(settings.booster().objective(), tip().manifest().getMetrics());
       prequential =
@@ -281,8 +282,6 @@ public final class TrainerCore {
       drift = DriftMonitor.look(settings, evidence);
       outcome = train(window, rows, evidence, drift, time);
       reason = WindowReason.of(settings, window, rows, objectives, tip());
-      long seed = settings.booster().seed() + window.number();
-      expected = expectation.of(rows, served, seed);
       if (outcome instanceof TrainerEvent.Outcome.Trained trained
           && settings.update().gate() == Gate.BETTER) {
         gate = judged(trained.version().version(), rows);
