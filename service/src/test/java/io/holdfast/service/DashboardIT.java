@@ -126,6 +126,12 @@ final class DashboardIT {
       assertThat(delft.get(2).get(i).asDouble()).isEqualTo(0.9);
     }
     assertThat(world.text("coverage-table")).contains("Delft", "0.88", "12,000", "14");
+    JsonNode widths =
+        world.browser.evaluate("document.querySelector('#width-chart .plot').shows[1]");
+    for (int i = 0; i < told.size(); i++) {
+      assertThat(widths.get(i).asDouble())
+          .isEqualTo(told.get(i).at("/coverage/0/width").asDouble());
+    }
   }
 
   @Test
