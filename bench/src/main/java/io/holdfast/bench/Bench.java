@@ -21,6 +21,7 @@ import io.holdfast.bench.robust.ShiftCommand;
 import io.holdfast.bench.scoring.ScoringCommand;
 import io.holdfast.bench.streams.ContinuedCommand;
 import io.holdfast.bench.streams.CoverageCommand;
+import io.holdfast.bench.streams.ExpectedCommand;
 import io.holdfast.bench.streams.PicturesCommand;
 import io.holdfast.bench.streams.StreamsCommand;
 import io.holdfast.bench.training.AnchorCostCommand;
@@ -62,6 +63,7 @@ import picocli.CommandLine.Command;
       StreamsCommand.class,
       ContinuedCommand.class,
       CoverageCommand.class,
+      ExpectedCommand.class,
       PicturesCommand.class,
       RobustCommand.class,
       GammasCommand.class

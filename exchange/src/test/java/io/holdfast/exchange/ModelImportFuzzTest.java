@@ -28,17 +28,17 @@ class ModelImportFuzzTest {
     Files.deleteIfExists(file);
   }
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void document(byte[] bytes) throws IOException {
     read(bytes);
   }
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void lightGbm(byte[] bytes) throws IOException {
     read(BadModelsTest.LIGHTGBM.getBytes(UTF_8), bytes);
   }
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void xgboost(byte[] bytes) throws IOException {
     read(BadModelsTest.XGBOOST.getBytes(UTF_8), bytes);
   }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.schemas.avro.EnvironmentReport;
-import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.framing.RecordFraming;
@@ -136,6 +135,7 @@ final class HttpTest {
     JsonNode expected = answer.get(0).get("expected");
     assertThat(expected.get("metrics").get("rmse").asDouble()).isEqualTo(1.25);
     assertThat(expected.get("labelledRows").asLong()).isEqualTo(40);
+    assertThat(expected.get("high").get("rmse").asDouble()).isEqualTo(1.25 * 1.15);
     assertThat(json(get("/api/v1/models/bikes/reports?after=4"))).hasSize(1);
     assertThat(json(get("/api/v1/models/bikes")).get("newestWindow").asLong()).isEqualTo(5);
   }
@@ -466,7 +466,7 @@ final class HttpTest {
         .setTreesTotal(10)
         .setTrainingMillis(5)
         .setAt(Instant.EPOCH)
-        .setExpected(new ExpectedReport(Map.of("rmse", 1.25), Map.of(), 40L))
+        .setExpected(DashboardStory.expected(1.25, 40, "Hardly any."))
         .build();
   }
 

@@ -4,6 +4,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
+import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.version.LedgerVersion;
@@ -12,12 +13,14 @@ import io.holdfast.schemas.wire.RecordEncoder;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.trainer.learn.TrainerCore;
+import io.holdfast.trainer.learn.TrainerEvent;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
 import io.holdfast.trainer.window.Served;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +43,7 @@ final class HoldfastLearner implements StreamLearner {
   private final byte[][] records;
   private final ArrayDeque<Served> served = new ArrayDeque<>();
   private final double[] features;
+  private final List<WindowReport> reports = new ArrayList<>();
   private @Nullable Serving serving;
 
   /** What scores: a version laid out for the records. */
@@ -164,6 +168,18 @@ final class HoldfastLearner implements StreamLearner {
               throw new IllegalStateException("row " + row + " was refused: " + refusal);
             });
     trainer.provisional(TIME).ifPresent(trainer::apply);
-    trainer.completeWindow().ifPresent(window -> trainer.apply(trainer.decide(window, TIME)));
+    trainer
+        .completeWindow()
+        .ifPresent(
+            window -> {
+              TrainerEvent.Concluded concluded = trainer.decide(window, TIME);
+              trainer.apply(concluded);
+              reports.add(concluded.report());
+            });
+  }
+
+  /** Of all windows until now, oldest first. */
+  List<WindowReport> reports() {
+    return reports;
   }
 }

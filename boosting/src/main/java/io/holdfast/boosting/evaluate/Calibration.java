@@ -38,4 +38,29 @@ public final class Calibration {
   double factor(int figure) {
     return newest.sum(figure + 2) / newest.sum(figure);
   }
+
+  /** How many rows of equal weight tell as much: fewer, the more weights differ. */
+  public double effectiveRows() {
+    double weight = newest.sum(0);
+    return weight > 0 ? weight * weight / newest.squaredWeights() : 0;
+  }
+
+  /**
+   * The standard error of what a figure comes to, a row, on {@code rows} rows to come that have the
+   * same {@link #gap}.
+   */
+  double gapError(int figure, double rows) {
+    double squares = newest.squares(figure + 2, figure, 1, gap(figure));
+    double weight = newest.sum(0);
+    return StrictMath.sqrt(squares / (weight * weight) + squares / newest.squaredWeights() / rows);
+  }
+
+  /** The same by {@link #factor}, where {@code expected} a row is said of the rows to come. */
+  double factorError(int figure, double expected, double rows) {
+    double squares = newest.squares(figure + 2, figure, factor(figure), 0);
+    double scale = expected / newest.sum(figure);
+    double weight = newest.sum(0);
+    return scale
+        * StrictMath.sqrt(squares + squares * weight * weight / newest.squaredWeights() / rows);
+  }
 }

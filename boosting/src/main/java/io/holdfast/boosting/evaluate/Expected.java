@@ -21,6 +21,13 @@ public final class Expected {
    * Values: the variance that the objective's distribution has at each prediction, times a factor
    * that earlier residuals tell (Pearson's estimate of dispersion).
    */
+  /** How often a figure is promised to come to be within its range. */
+  public static final double LEVEL = 0.95;
+
+  private static final double DEVIATIONS = 1.96; // of a normal distribution, for LEVEL
+  private static final double MOST = Double.MAX_VALUE;
+  private static final int FEWEST = 30;
+
   private final Newest newest;
   private final Account account = new Account();
   private @Nullable Objective objective; // the newest
@@ -90,5 +97,46 @@ public final class Expected {
       figures.put("mae", second * past.factor(2));
     }
     return figures;
+  }
+
+  /** Between which two figures one comes to be, with the probability of {@link #LEVEL}. */
+  public record Range(double low, double high) {}
+
+  /**
+   * Where the {@link #figures} of these rows come to be, if features alone have changed; nothing
+   * before there are labels of {@link #FEWEST} rows.
+   */
+  public SortedMap<String, Range> ranges(Calibration past) {
+    SortedMap<String, Range> ranges = new TreeMap<>();
+    if (objective == null || past.effectiveRows() < FEWEST) {
+      return ranges;
+    }
+    double weight = newest.sum(0);
+    double rows = newest.size();
+    SortedMap<String, Double> figures = figures(past);
+    figures.forEach(
+        (name, figure) -> {
+          switch (name) {
+            case "accuracy" -> ranges.put(name, range(figure, past.gapError(1, rows), 1));
+            case "logLoss" -> ranges.put(name, range(figure, past.gapError(2, rows), MOST));
+            case "rmse" -> {
+              double error = past.factorError(1, newest.sum(1) / weight, rows);
+              Range squared = range(figure * figure, error, MOST);
+              ranges.put(
+                  name, new Range(StrictMath.sqrt(squared.low), StrictMath.sqrt(squared.high)));
+            }
+            default -> {
+              double error = past.factorError(2, newest.sum(2) / weight, rows);
+              ranges.put(name, range(figure, error, MOST));
+            }
+          }
+        });
+    return ranges;
+  }
+
+  private static Range range(double figure, double error, double most) {
+    return new Range(
+        Math.clamp(figure - DEVIATIONS * error, 0.0, most),
+        Math.clamp(figure + DEVIATIONS * error, 0.0, most));
   }
 }

@@ -13,6 +13,7 @@ final class Newest {
    */
   private static final int FIRST_ROOM = 16;
   private static final int WIDTH = 5;
+  private static final int STRETCHES = 25;
 
   private final int bound;
   private double[] figures;
@@ -44,6 +45,35 @@ final class Newest {
 
   int size() {
     return size;
+  }
+
+  /**
+   * The sum of squares of what figure {@code came} is above {@code factor} times figure {@code
+   * said} and {@code gap}, by weight: stretches of rows are summed before they are squared, since
+   * rows beside each other err alike.
+   */
+  double squares(int came, int said, double factor, double gap) {
+    int stretch = Math.max(1, (size + STRETCHES - 1) / STRETCHES);
+    int oldest = size < bound ? 0 : next;
+    double squares = 0;
+    for (int from = 0; from < size; from += stretch) {
+      double sum = 0;
+      for (int row = from; row < Math.min(size, from + stretch); row++) {
+        int at = (oldest + row) % bound * WIDTH;
+        sum += figures[at + came] - factor * figures[at + said] - gap * figures[at];
+      }
+      squares += sum * sum;
+    }
+    return squares;
+  }
+
+  /** The sum of squared weights. */
+  double squaredWeights() {
+    double sum = 0;
+    for (int at = 0; at < size * WIDTH; at += WIDTH) {
+      sum += figures[at] * figures[at];
+    }
+    return sum;
   }
 
   double sum(int figure) {

@@ -35,23 +35,23 @@ class DataFileFuzzTest {
     Files.delete(folder);
   }
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void csv(byte[] bytes) throws IOException {
     read("a.csv", bytes);
   }
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void jsonLines(byte[] bytes) throws IOException {
     read("a.jsonl", bytes);
   }
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void parquet(byte[] bytes) throws IOException {
     read("a.parquet", bytes);
   }
 
   /** Of a format, and packed, as its bytes say. */
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void unnamed(byte[] bytes) throws IOException {
     read("a", bytes);
   }

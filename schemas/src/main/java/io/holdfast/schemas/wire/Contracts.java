@@ -31,12 +31,15 @@ public final class Contracts {
   public static final ContractCodec<WindowReport> REPORT =
       new ContractCodec<>(
           WindowReport.class,
-          List.of(report -> report.getReason() != null || !report.getCoverage().isEmpty()),
+          List.of(
+              report -> report.getExpected() != null && !report.getExpected().getLow().isEmpty(),
+              report -> report.getReason() != null || !report.getCoverage().isEmpty()),
           older("WindowReport-1.avsc"),
           older("WindowReport-2.avsc"),
           older("WindowReport-3.avsc"),
           older("WindowReport-4.avsc"),
-          older("WindowReport-5.avsc"));
+          older("WindowReport-5.avsc"),
+          older("WindowReport-6.avsc"));
   public static final ContractCodec<TreeSegment> SEGMENT =
       new ContractCodec<>(
           TreeSegment.class, older("TreeSegment-1.avsc"), older("TreeSegment-2.avsc"));

@@ -44,27 +44,27 @@ class LedgerFuzzTest {
     }
   }
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void manifest(byte[] value) {
     read(() -> LedgerCodec.manifest(value));
   }
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void head(byte[] value) {
     read(() -> LedgerCodec.head(value));
   }
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void trees(byte[] value) {
     read(() -> LedgerCodec.trees(value));
   }
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void modelFile(byte[] bytes) {
     read(() -> ModelFile.read(Files.write(file, bytes)));
   }
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void avroFile(byte[] bytes) {
     read(
         () -> {
@@ -76,7 +76,7 @@ class LedgerFuzzTest {
         });
   }
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void settings(byte[] yaml) {
     read(() -> Settings.read(Files.write(file, yaml), Map.of()));
   }

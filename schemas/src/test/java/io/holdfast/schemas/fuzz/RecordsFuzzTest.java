@@ -54,22 +54,22 @@ class RecordsFuzzTest {
           new Feature.Numeric("price"));
   private static final Framing SINGLE = new SingleObjectFraming(SchemaSource.of(List.of(RECORD)));
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void framedValue(byte[] value) {
     decode(new TopicFraming(new WireFormat.Detected(RECORD), SINGLE, null), value);
   }
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void body(byte[] value) {
     decode(new TopicFraming(new WireFormat.Plain(RECORD), SINGLE, null), value);
   }
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void json(byte[] value) {
     decode(new TopicFraming(new WireFormat.Json(RECORD), SINGLE, null), value);
   }
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void headers(FuzzedDataProvider data) {
     var headers = new RecordHeaders();
     headers.add("__value_schema_id", data.consumeBytes(20));

@@ -43,7 +43,7 @@ class SchemaTopicFuzzTest {
     topic.close();
   }
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void value(byte[] value) {
     Long fingerprint = fingerprint(value);
     take("registry/0123456789ab/7", value);
@@ -62,7 +62,7 @@ class SchemaTopicFuzzTest {
     }
   }
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void key(byte[] key) {
     byte[] schema = "{\"type\": \"record\", \"name\": \"R\", \"fields\": []}".getBytes(UTF_8);
     take(new String(key, UTF_8), schema);

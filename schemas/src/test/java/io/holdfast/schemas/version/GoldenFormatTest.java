@@ -76,7 +76,7 @@ class GoldenFormatTest {
             "Score 3df0cefc71ea3163",
             "Label 98c40cf8888dda69",
             "Example 4323c0fd484df86b",
-            "WindowReport a2aa33e5805e5318",
+            "WindowReport 6e40bc764d4c86e4",
             "TreeSegment 7d7cc0a35aed712b",
             "BinEdges d32ba75801cbcf37",
             "ReferenceSketches fd710f71ae88c0e3",
@@ -108,6 +108,7 @@ class GoldenFormatTest {
             "WindowReport-3",
             "WindowReport-4",
             "WindowReport-5",
+            "WindowReport-6",
             "Score-1",
             "Score-2",
             "Example-1")) {
@@ -137,6 +138,7 @@ class GoldenFormatTest {
             "WindowReport-3 8985729d19d00901",
             "WindowReport-4 5d40b0e8ce7b9e5b",
             "WindowReport-5 794761654d54807b",
+            "WindowReport-6 a2aa33e5805e5318",
             "Score-1 03f3431a3fae47fa",
             "Score-2 0f506fe70ca779b5",
             "Example-1 0c0bd734d83c632a");

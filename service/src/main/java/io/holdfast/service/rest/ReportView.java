@@ -119,12 +119,20 @@ public record ReportView(
         coverage(report.getCoverage()));
   }
 
-  /** What to expect, by metric; {@code uncorrected} is what scores alone say of themselves. */
+  /**
+   * What to expect, by metric; {@code uncorrected} is what scores alone say of themselves.
+   *
+   * @param low what it comes to be at least, in 95 of 100 windows in which features alone changed
+   * @param doubt why it is worth little; null if nothing speaks against it
+   */
   @Serdeable
   public record Expected(
       Map<String, @Nullable Double> metrics,
       Map<String, @Nullable Double> uncorrected,
-      long labelledRows) {}
+      long labelledRows,
+      Map<String, @Nullable Double> low,
+      Map<String, @Nullable Double> high,
+      @Nullable String doubt) {}
 
   private static @Nullable Expected expected(@Nullable ExpectedReport expected) {
     return expected == null
@@ -132,7 +140,10 @@ public record ReportView(
         : new Expected(
             Figures.finite(expected.getMetrics()),
             Figures.finite(expected.getUncorrected()),
-            expected.getLabelledRows());
+            expected.getLabelledRows(),
+            Figures.finite(expected.getLow()),
+            Figures.finite(expected.getHigh()),
+            expected.getDoubt());
   }
 
   /** How the window differs from what came before. */

@@ -11,6 +11,8 @@ function colour(name) {
 const STROKES = {
   served: () => ({ stroke: () => colour('--accent'), width: 2 }),
   constant: () => ({ stroke: () => colour('--constant'), width: 1.5, dash: [5, 4] }),
+  low: () => ({ stroke: () => colour('--mark'), width: 1 }),
+  high: () => ({ stroke: () => colour('--mark'), width: 1 }),
 };
 
 const LEAST_SECONDS = 60;
@@ -25,7 +27,7 @@ const TIMES = {
 export class LineChart {
   /**
    * @param place where the chart goes
-   * @param lines names of the lines, each 'served' or 'constant'
+   * @param lines names of the lines, each 'served' or 'constant', or 'low' and 'high', between which is a band
    * @param options height; time, whether x is a time; zero, whether y begins at 0; logarithmic,
    *   whether y is; describe, what to say of the point at an index; label, what a screen reader
    *   calls it; unit and x, what the axes are called; bounds, which gives the least and the
@@ -74,6 +76,7 @@ export class LineChart {
           },
         ],
         series: [{}, ...lines.map((line) => ({ ...STROKES[line](), spanGaps: true, points: { size: 5 } }))],
+        bands: lines.includes('low') ? [{ series: [lines.indexOf('high') + 1, lines.indexOf('low') + 1], fill: () => colour('--line') }] : [],
         hooks: {
           setCursor: [(u) => this.say(u.cursor.idx)],
           drawClear: [(u) => mark(u, options.marks?.() ?? [])],

@@ -6,7 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 
 /** Whatever the join's topic holds, it is read, and written again as it was, or refused. */
 class JoinInputFuzzTest {
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void message(byte[] bytes) {
     JoinInput read;
     try {

@@ -23,7 +23,7 @@ class RequestFuzzTest {
                   {"name": "tags", "type": {"type": "array", "items": "string"}}]}}]}
               """));
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "30m", maxExecutions = 1_000_000)
   void body(byte[] json) {
     try {
       for (JsonRecords.Given given : JsonRecords.read(json)) {

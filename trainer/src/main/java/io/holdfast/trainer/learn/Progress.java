@@ -2,6 +2,7 @@ package io.holdfast.trainer.learn;
 
 import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.trainer.evaluate.PairedEvidence;
+import io.holdfast.trainer.expect.Trials;
 import io.holdfast.trainer.policy.TrainingRun;
 import io.holdfast.trainer.window.Window;
 import java.util.Collections;
@@ -18,13 +19,15 @@ import org.jspecify.annotations.Nullable;
  * @param time when the last window's newest example was written; {@link Long#MIN_VALUE} if unknown
  * @param partitions every partition ever read
  * @param evidence for a promotion that was asked for; null without one
+ * @param trials what came of the expectations of the newest windows
  */
 public record Progress(
     long window,
     long version,
     long time,
     SortedMap<Integer, Reached> partitions,
-    @Nullable PairedEvidence evidence) {
+    @Nullable PairedEvidence evidence,
+    Trials trials) {
 
   /** Version 0 and no example. */
   public static final Progress NONE = new Progress(0, 0, Long.MIN_VALUE, new TreeMap<>());
@@ -33,17 +36,21 @@ public record Progress(
     partitions = Collections.unmodifiableSortedMap(new TreeMap<>(partitions));
   }
 
-  /** Without evidence. */
+  /** Without evidence and trials. */
   public Progress(long window, long version, long time, SortedMap<Integer, Reached> partitions) {
-    this(window, version, time, partitions, null);
+    this(window, version, time, partitions, null, Trials.NONE);
   }
 
   /**
-   * After a window whose newest example was written at {@code time}, and with the evidence up to
-   * its end.
+   * After a window whose newest example was written at {@code time}, and with the evidence and
+   * trials up to its end.
    */
   Progress after(
-      Window window, TrainerEvent.Outcome outcome, long time, @Nullable PairedEvidence evidence) {
+      Window window,
+      TrainerEvent.Outcome outcome,
+      long time,
+      @Nullable PairedEvidence evidence,
+      Trials trials) {
     boolean trained = outcome instanceof TrainerEvent.Outcome.Trained;
     TreeMap<Integer, Reached> reached = new TreeMap<>();
     window
@@ -58,17 +65,17 @@ public record Progress(
         outcome instanceof TrainerEvent.Outcome.Trained(NewVersion made, TrainingRun _)
             ? made.version().number()
             : version;
-    return new Progress(window.number(), newest, time, reached, evidence);
+    return new Progress(window.number(), newest, time, reached, evidence, trials);
   }
 
-  /** With evidence that was committed. */
-  public Progress with(@Nullable PairedEvidence committed) {
-    return new Progress(window, version, time, partitions, committed);
+  /** With evidence and trials that were committed. */
+  public Progress with(@Nullable PairedEvidence committed, Trials tried) {
+    return new Progress(window, version, time, partitions, committed, tried);
   }
 
   /** After a version that took no example. */
   Progress with(LedgerVersion made) {
-    return new Progress(window, made.number(), time, partitions, evidence);
+    return new Progress(window, made.number(), time, partitions, evidence, trials);
   }
 
   /**

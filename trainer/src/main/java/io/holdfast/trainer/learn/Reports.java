@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes a window's report. Stateless. */
 final class Reports {
-  private static final int FORMAT = 6;
+  private static final int FORMAT = 7;
+  private static final int WITHOUT_RANGES = 6;
   private static final int WITHOUT_REASON_AND_COVERAGE = 5;
   private static final MathContext SIX_DIGITS = new MathContext(6);
 
@@ -66,7 +67,7 @@ final class Reports {
         outcome instanceof TrainerEvent.Outcome.Trained trained ? trained.run() : null;
     Prequential.@Nullable Compared all = prequential == null ? null : prequential.all();
     return WindowReport.newBuilder()
-        .setFormat(format(findings.reason(), all))
+        .setFormat(format(findings, all))
         .setModel(settings.name())
         .setWindow(window.number())
         .setRanges(OffsetRanges.of(settings.topics().examples(), window))
@@ -97,9 +98,13 @@ final class Reports {
         .build();
   }
 
-  private static int format(@Nullable ReasonReport reason, Prequential.@Nullable Compared all) {
+  private static int format(Findings findings, Prequential.@Nullable Compared all) {
+    ExpectedReport expected = findings.expected();
+    if (expected != null && !expected.getLow().isEmpty()) {
+      return FORMAT;
+    }
     boolean covered = all != null && !all.coverage().isEmpty();
-    return reason == null && !covered ? WITHOUT_REASON_AND_COVERAGE : FORMAT;
+    return findings.reason() == null && !covered ? WITHOUT_REASON_AND_COVERAGE : WITHOUT_RANGES;
   }
 
   private static @Nullable DriftReport drift(ModelSettings settings, DriftFindings drift) {

@@ -7,10 +7,10 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.avro.Comparison;
-import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.GateReport;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.ReasonReport;
+import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.ledger.HeldVersions;
 import io.holdfast.schemas.ledger.SettingsFit;
@@ -30,7 +30,6 @@ import io.holdfast.trainer.drift.ReferenceCurves;
 import io.holdfast.trainer.drift.ReferenceUpkeep;
 import io.holdfast.trainer.evaluate.CalibrationUpkeep;
 import io.holdfast.trainer.evaluate.ConstantModel;
-import io.holdfast.trainer.evaluate.Expectation;
 import io.holdfast.trainer.evaluate.HeldOutGate;
 import io.holdfast.trainer.evaluate.Prequential;
 import io.holdfast.trainer.evaluate.UncertaintyUpkeep;
@@ -38,6 +37,9 @@ import io.holdfast.trainer.evaluate.VersionLosses;
 import io.holdfast.trainer.evaluate.VersionObjectives;
 import io.holdfast.trainer.evaluate.VersionObjectives.ServedScores;
 import io.holdfast.trainer.evaluate.WindowEvidence;
+import io.holdfast.trainer.expect.Expectation;
+import io.holdfast.trainer.expect.Outlook;
+import io.holdfast.trainer.expect.Trials;
 import io.holdfast.trainer.policy.NextWindow;
 import io.holdfast.trainer.reason.WindowReason;
 import io.holdfast.trainer.rows.RowReader;
@@ -97,7 +99,6 @@ public final class TrainerCore {
   private final WindowCutter cutter;
   private final VersionObjectives objectives = new VersionObjectives();
   private final VersionTrainer training;
-  private final Expectation expectation = new Expectation();
   private ReplayBuffer replay;
   private Progress progress = Progress.NONE;
   private final RowPriority holdOut;
@@ -171,7 +172,6 @@ public final class TrainerCore {
   /** Restores the replay buffer, after {@link #resume}, from what the log still holds. */
   public void remember(ReplayPlan plan, RowSource log) {
     replay = plan.restore(replay, cuts -> usable(log.read(cuts).rows()));
-    learned(replay.newest(Expectation.ROWS));
   }
 
   /** The rows that can be learned from. */
@@ -262,7 +262,7 @@ public final class TrainerCore {
     Prequential prequential = null;
     GateReport gate = null;
     Comparison shadowed = null;
-    ExpectedReport expected = null;
+    Outlook outlook = null;
     ReasonReport reason = null;
     DriftFindings drift = DriftFindings.NONE;
     Promotion asked = promotion(window, null);
@@ -271,7 +271,6 @@ public final class TrainerCore {
     if (!window.rows().isEmpty()) {
       WindowRows rows = rows(window);
       ServedScores served = objectives.served(window.rows(), tip());
-      expected = expectation.of(window.rows(), served);
       ConstantModel constant =
           ConstantModel.read(settings.booster().objective(), tip().manifest().getMetrics());
       prequential =
@@ -282,6 +281,8 @@ public final class TrainerCore {
       drift = DriftMonitor.look(settings, evidence);
       outcome = train(window, rows, evidence, drift, time);
       reason = WindowReason.of(settings, window, rows, objectives, tip());
+      long seed = settings.booster().seed() + window.number();
+      outlook = Expectation.of(rows, past -> objectives.served(past, tip()), seed);
       if (outcome instanceof TrainerEvent.Outcome.Trained trained
           && settings.update().gate() == Gate.BETTER) {
         gate = judged(trained.version().version(), rows);
@@ -299,7 +300,7 @@ public final class TrainerCore {
     var findings =
         new Reports.Findings(
             prequential,
-            expected,
+            outlook == null ? null : outlook.report(progress.trials()),
             gate,
             shadowed,
             drift,
@@ -307,12 +308,18 @@ public final class TrainerCore {
             outcome,
             asked.sentence(after),
             after);
+    WindowReport report = Reports.of(settings, window, findings, begin, end);
     return new TrainerEvent.Concluded(
         window,
         outcome,
-        Reports.of(settings, window, findings, begin, end),
-        progress.after(window, outcome, cutter.time(), asked.left(after)),
+        report,
+        progress.after(window, outcome, cutter.time(), asked.left(after), tried(outlook, report)),
         promoted);
+  }
+
+  private Trials tried(@Nullable Outlook outlook, WindowReport report) {
+    Trials before = progress.trials();
+    return outlook == null ? before : before.plus(outlook, report.getMetrics());
   }
 
   private GateReport judged(LedgerVersion version, WindowRows rows) {
@@ -396,7 +403,6 @@ public final class TrainerCore {
             concluded.window().number());
         Window window = concluded.window();
         progress = concluded.progress();
-        learned(window.rows());
         cutter.next();
         switch (concluded.outcome()) {
           case TrainerEvent.Outcome.Trained trained -> {
@@ -446,10 +452,6 @@ public final class TrainerCore {
 
   private VersionTrainer.Before before() {
     return new VersionTrainer.Before(standing(), progress.version(), replay, versions);
-  }
-
-  private void learned(List<LabelledRow> rows) {
-    expectation.learn(ReplayBuffer.inTimeOrder(rows), objectives, tip().objective());
   }
 
   private void take(NewVersion published) {

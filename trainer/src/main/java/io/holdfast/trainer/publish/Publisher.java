@@ -171,7 +171,7 @@ public final class Publisher implements AutoCloseable {
 
   private Map<TopicPartition, OffsetAndMetadata> offsets(Progress progress, LearnedTopic topic) {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-    LearnedTopic learned = topic.at(progress.window(), progress.evidence());
+    LearnedTopic learned = topic.at(progress.window(), progress.evidence(), progress.trials());
     offsets.put(note(), new OffsetAndMetadata(0, learned.toString()));
     for (var entry : progress.partitions().entrySet()) {
       Progress.Reached reached = entry.getValue();

@@ -3,20 +3,30 @@ package io.holdfast.trainer.publish;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.framing.ContractFraming;
 import io.holdfast.schemas.wire.Contracts;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.apache.avro.Schema;
 
 /**
- * How window reports are framed: those without a reason by the schema before the present one, so
- * that older programs read them. Immutable.
+ * How window reports are framed: by the schema that {@link Contracts#REPORT} writes each by, the
+ * oldest that says all of it, so that older programs read them. Immutable.
  */
-public record ReportFramings(ContractFraming plain, ContractFraming reasoned) {
+public final class ReportFramings {
+  private final Map<Schema, ContractFraming> framings = new HashMap<>();
+
+  /** The framing of each schema, which is asked for once, the oldest first. */
+  public ReportFramings(Function<Schema, ContractFraming> framing) {
+    Contracts.REPORT.written().forEach(schema -> framings.put(schema, framing.apply(schema)));
+  }
+
   /** As Avro's single objects. */
   public static ReportFramings single() {
-    return new ReportFramings(
-        ContractFraming.single(Contracts.REPORT.before()),
-        ContractFraming.single(Contracts.REPORT.schema()));
+    return new ReportFramings(ContractFraming::single);
   }
 
   ContractFraming of(WindowReport report) {
-    return report.getReason() == null ? plain : reasoned;
+    return Objects.requireNonNull(framings.get(Contracts.REPORT.written(report)));
   }
 }

@@ -30,6 +30,7 @@ record Residuals(double[] newness, double[] losses) {
   private static final int PATIENCE = 5;
   private static final double HELD_OUT = 0.2;
   private static final double LEAST = 0.01; // a chance of being new
+  private static final int ALL_FOLDS = -1;
 
   static Residuals of(TwoSamples samples, long seed) {
     double[] is = new double[samples.size()];
@@ -48,6 +49,13 @@ record Residuals(double[] newness, double[] losses) {
       }
     }
     return new Residuals(newness, losses);
+  }
+
+  /** Tells the window's rows from those before, by all rows. */
+  static Scorer newness(TwoSamples samples, long seed) {
+    double[] is = new double[samples.size()];
+    Arrays.fill(is, samples.before(), is.length, 1);
+    return fit(samples, ALL_FOLDS, is, "logistic", seed);
   }
 
   private static Scorer fit(

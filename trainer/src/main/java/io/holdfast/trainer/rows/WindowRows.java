@@ -108,6 +108,11 @@ public final class WindowRows {
     return buffer.from(offsets);
   }
 
+  /** At most {@code count} of the newest rows before the window, oldest first. */
+  public List<LabelledRow> before(int count) {
+    return buffer.newest(count);
+  }
+
   /**
    * At most {@code count} of the newest rows, oldest first, held-out ones included, and none from
    * before a row that is no longer remembered.

@@ -189,8 +189,7 @@ public final class KafkaClients implements KafkaAccess {
 
   @Override
   public ReportFramings reports() {
-    return new ReportFramings(
-        reports(Contracts.REPORT.before()), reports(Contracts.REPORT.schema()));
+    return new ReportFramings(this::reports);
   }
 
   private ContractFraming reports(Schema schema) {

@@ -62,7 +62,7 @@ record ResumePlan(Progress progress, ReplayPlan replay, LearnedTopic topic, bool
             ? fromManifest(trained, window(trained), newest)
             : fromCommits(model, trained, newest, log);
     if (learned != null && learned.window() == progress.window()) {
-      progress = progress.with(learned.evidence());
+      progress = progress.with(learned.evidence(), learned.trials());
     }
     Map<Integer, Progress.Reached> partitions = progress.partitions();
     boolean shorter =

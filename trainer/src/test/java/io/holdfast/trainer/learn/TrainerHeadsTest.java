@@ -436,7 +436,8 @@ class TrainerHeadsTest {
         before
             .progress()
             .with(
-                evidence == null ? null : PairedEvidence.parse(evidence.toString()).orElseThrow());
+                evidence == null ? null : PairedEvidence.parse(evidence.toString()).orElseThrow(),
+                before.progress().trials());
     try {
       core.resume(Objects.requireNonNull(Standing.of(ledger, "m")), versions, committed);
     } catch (LedgerException e) {

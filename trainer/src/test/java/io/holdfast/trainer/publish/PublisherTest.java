@@ -3,6 +3,9 @@ package io.holdfast.trainer.publish;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.schemas.avro.ExpectedReport;
+import io.holdfast.schemas.avro.LevelCoverage;
+import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.Framings;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
@@ -10,6 +13,7 @@ import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.trainer.ExampleStream;
+import io.holdfast.trainer.learn.Progress;
 import io.holdfast.trainer.learn.TrainerCore;
 import io.holdfast.trainer.learn.TrainerEvent;
 import io.holdfast.trainer.window.LabelledRow;
@@ -101,7 +105,38 @@ class PublisherTest {
                     new TopicPartition("m.examples", 0),
                     new OffsetAndMetadata(40, "window=1 version=1 since=40"),
                     new TopicPartition("models", 0),
-                    new OffsetAndMetadata(0, TOPIC.at(1, null).toString()))));
+                    new OffsetAndMetadata(0, noted(concluded)))));
+  }
+
+  private static String noted(TrainerEvent.Concluded concluded) {
+    Progress progress = concluded.progress();
+    return TOPIC.at(progress.window(), null, progress.trials()).toString();
+  }
+
+  /** The oldest schema that says all of a report differs from report to report. */
+  @Test
+  void report_isFramedByTheSchemaThatItIsWrittenBy() throws Exception {
+    WindowReport plain =
+        WindowReport.newBuilder(concluded().report()).setExpected(null).setReason(null).build();
+    WindowReport covered =
+        WindowReport.newBuilder(plain)
+            .setCoverage(List.of(new LevelCoverage(0.9, 100L, 0.91, 2.5)))
+            .build();
+    var expected = new ExpectedReport(Map.of(), Map.of(), 9L, Map.of(), Map.of(), null, null);
+    WindowReport ranged =
+        WindowReport.newBuilder(plain)
+            .setExpected(
+                ExpectedReport.newBuilder(expected)
+                    .setLow(Map.of("rmse", 1.0))
+                    .setHigh(Map.of("rmse", 2.0))
+                    .build())
+            .build();
+
+    ReportFramings framings = ReportFramings.single();
+    for (WindowReport report : List.of(plain, covered, ranged)) {
+      byte[] framed = framings.of(report).frame(Contracts.REPORT.encodeBody(report));
+      assertThat(Contracts.REPORT.decode(framed)).isEqualTo(report);
+    }
   }
 
   @Test
@@ -133,7 +168,7 @@ class PublisherTest {
                     new TopicPartition("m.examples", 0),
                     new OffsetAndMetadata(80, "window=2 version=2 since=80"),
                     new TopicPartition("models", 0),
-                    new OffsetAndMetadata(0, TOPIC.at(2, null).toString()))));
+                    new OffsetAndMetadata(0, noted(second)))));
   }
 
   @Test

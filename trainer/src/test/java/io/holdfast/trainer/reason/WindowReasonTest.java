@@ -52,13 +52,15 @@ class WindowReasonTest {
   }
 
   @Test
-  void report_isWrittenAsBefore_whereThereIsNoReason() throws Exception {
+  void report_isWrittenAsBefore_whereNothingNewIsSaid() throws Exception {
     List<WindowReport> reports = reports(SETTINGS, 2);
-    Schema before = Contracts.REPORT.before();
-    assertThat(Contracts.REPORT.written(reports.get(2))).isEqualTo(before);
-    assertThat(reports.get(2).getFormat()).isEqualTo(5);
+    List<Schema> schemas = Contracts.REPORT.written(); // of formats 5, 6 and 7
+    assertThat(Contracts.REPORT.written(reports.getFirst())).isEqualTo(schemas.getFirst());
+    assertThat(reports.getFirst().getFormat()).isEqualTo(5);
     assertThat(Contracts.REPORT.written(reports.get(3))).isEqualTo(WindowReport.getClassSchema());
-    assertThat(reports.get(3).getFormat()).isEqualTo(6);
+    assertThat(reports.get(3).getFormat()).isEqualTo(7);
+    WindowReport withoutRanges = WindowReport.newBuilder(reports.get(3)).setExpected(null).build();
+    assertThat(Contracts.REPORT.written(withoutRanges)).isEqualTo(schemas.get(1));
     for (WindowReport report : reports) {
       assertThat(Contracts.REPORT.decode(Contracts.REPORT.encode(report))).isEqualTo(report);
     }

@@ -7,6 +7,7 @@ import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.trainer.ExampleStream;
 import io.holdfast.trainer.evaluate.PairedEvidence;
+import io.holdfast.trainer.expect.Trials;
 import io.holdfast.trainer.learn.Progress;
 import io.holdfast.trainer.learn.ReplayPlan;
 import io.holdfast.trainer.learn.TrainerCore;
@@ -39,7 +40,7 @@ class ResumePlanTest {
 
   @Test
   void plan_fromCommittedOffsets_isTheProgressThatWasCommitted() {
-    Progress progress = last.progress();
+    Progress progress = reached();
 
     ResumePlan plan = plan(List.of(newest()), committed(progress), Map.of());
 
@@ -52,22 +53,22 @@ class ResumePlanTest {
 
   @Test
   void plan_fromOffsetsOfAnEarlierProgram_remembersNoRowTwice() {
-    Map<Integer, OffsetAndMetadata> earlier = committed(last.progress());
+    Map<Integer, OffsetAndMetadata> earlier = committed(reached());
     earlier.replaceAll(
         (partition, at) ->
             new OffsetAndMetadata(at.offset(), at.metadata().replaceAll("since=.*", "memory=3")));
 
-    assertThat(plan(List.of(newest()), earlier, Map.of()).progress()).isEqualTo(last.progress());
+    assertThat(plan(List.of(newest()), earlier, Map.of()).progress()).isEqualTo(reached());
   }
 
   @Test
   void plan_afterWindowsThatPublishedNothing_goesOnBehindThem() {
-    Map<Integer, Progress.Reached> further = new HashMap<>(last.progress().partitions());
+    Map<Integer, Progress.Reached> further = new HashMap<>(reached().partitions());
     further.replaceAll((p, r) -> new Progress.Reached(r.position() + 10, r.position()));
     var progress =
         new Progress(
-            last.progress().window() + 2,
-            last.progress().version(),
+            reached().window() + 2,
+            reached().version(),
             1_764_028_800_000L,
             new TreeMap<>(further));
 
@@ -83,23 +84,23 @@ class ResumePlanTest {
   void plan_withoutCommittedOffsets_isTheManifestsOwn() {
     ResumePlan plan = plan(List.of(newest()), Map.of(), Map.of());
 
-    assertThat(plan.progress().window()).isEqualTo(last.progress().window());
-    assertThat(plan.progress().version()).isEqualTo(last.progress().version());
-    assertThat(positions(plan.progress())).isEqualTo(positions(last.progress()));
-    assertThat(plan.replay()).isEqualTo(ReplayPlan.after(newest(), last.progress()));
+    assertThat(plan.progress().window()).isEqualTo(reached().window());
+    assertThat(plan.progress().version()).isEqualTo(reached().version());
+    assertThat(positions(plan.progress())).isEqualTo(positions(reached()));
+    assertThat(plan.replay()).isEqualTo(ReplayPlan.after(newest(), reached()));
   }
 
   @Test
   void plan_ofALogThatWasMadeAnew_beginsItAgain() {
     Map<Integer, Long> ends = new HashMap<>();
-    last.progress().partitions().forEach((partition, _) -> ends.put(partition, 10_000L));
-    ends.put(last.progress().partitions().firstKey(), 1L); // of one alone it can be seen
+    reached().partitions().forEach((partition, _) -> ends.put(partition, 10_000L));
+    ends.put(reached().partitions().firstKey(), 1L); // of one alone it can be seen
 
     for (Map<Integer, OffsetAndMetadata> offsets :
-        List.of(Map.<Integer, OffsetAndMetadata>of(), committed(last.progress()))) {
+        List.of(Map.<Integer, OffsetAndMetadata>of(), committed(reached()))) {
       ResumePlan plan = plan(List.of(newest()), offsets, ends);
 
-      assertThat(plan.progress().window()).isEqualTo(last.progress().window());
+      assertThat(plan.progress().window()).isEqualTo(reached().window());
       assertThat(positions(plan.progress()).values()).containsOnly(0L);
       assertThat(plan.replay().recorded()).isEmpty();
       assertThat(plan.replay().window()).isEmpty();
@@ -116,11 +117,11 @@ class ResumePlanTest {
             .setReplay(List.of())
             .build();
 
-    ResumePlan plan = plan(List.of(newest(), imported), committed(last.progress()), Map.of());
+    ResumePlan plan = plan(List.of(newest(), imported), committed(reached()), Map.of());
 
     assertThat(plan.progress().version()).isEqualTo(imported.getVersion());
-    assertThat(plan.progress().partitions()).isEqualTo(last.progress().partitions());
-    assertThat(plan.replay()).isEqualTo(ReplayPlan.after(newest(), last.progress()));
+    assertThat(plan.progress().partitions()).isEqualTo(reached().partitions());
+    assertThat(plan.replay()).isEqualTo(ReplayPlan.after(newest(), reached()));
   }
 
   @Test
@@ -135,17 +136,17 @@ class ResumePlanTest {
 
   @Test
   void offsets_thatSomebodyMoved_areRefused() {
-    Map<Integer, OffsetAndMetadata> noMetadata = committed(last.progress());
+    Map<Integer, OffsetAndMetadata> noMetadata = committed(reached());
     noMetadata.put(0, new OffsetAndMetadata(3));
-    Map<Integer, OffsetAndMetadata> back = committed(last.progress());
+    Map<Integer, OffsetAndMetadata> back = committed(reached());
     back.computeIfPresent(0, (p, at) -> new OffsetAndMetadata(3, at.metadata()));
-    Map<Integer, OffsetAndMetadata> missing = committed(last.progress());
+    Map<Integer, OffsetAndMetadata> missing = committed(reached());
     missing.remove(0);
-    Map<Integer, OffsetAndMetadata> mixed = committed(last.progress());
+    Map<Integer, OffsetAndMetadata> mixed = committed(reached());
     String otherWindow = new CommitMetadata(9, 3, 0, 0).toString();
     mixed.computeIfPresent(0, (p, at) -> new OffsetAndMetadata(at.offset(), otherWindow));
     Map<Integer, OffsetAndMetadata> otherVersion =
-        committed(new Progress(3, 7, 0, last.progress().partitions()));
+        committed(new Progress(3, 7, 0, reached().partitions()));
 
     for (var offsets : List.of(noMetadata, back, missing, mixed, otherVersion)) {
       assertThatThrownBy(() -> plan(List.of(newest()), offsets, Map.of()))
@@ -158,57 +159,56 @@ class ResumePlanTest {
 
   @Test
   void plan_ofAnotherTopicThatIsLonger_beginsItAgain() {
-    var before = new LearnedTopic(OTHER, 0, last.progress().window() + 2);
+    var before = new LearnedTopic(OTHER, 0, reached().window() + 2);
 
     for (Map<Integer, OffsetAndMetadata> offsets :
-        List.of(Map.<Integer, OffsetAndMetadata>of(), committed(last.progress()))) {
+        List.of(Map.<Integer, OffsetAndMetadata>of(), committed(reached()))) {
       ResumePlan plan = plan(List.of(newest()), before, offsets);
 
       assertThat(plan.another()).isTrue();
-      assertThat(plan.progress().window()).isEqualTo(last.progress().window() + 2);
+      assertThat(plan.progress().window()).isEqualTo(reached().window() + 2);
       assertThat(positions(plan.progress()).values()).containsOnly(0L);
       assertThat(plan.progress().time()).isEqualTo(Long.MIN_VALUE);
       assertThat(plan.replay().window()).isEmpty();
       assertThat(plan.replay().recorded()).isEmpty();
       assertThat(plan.topic())
-          .isEqualTo(
-              new LearnedTopic(TOPIC, last.progress().window() + 2, last.progress().window() + 2));
+          .isEqualTo(new LearnedTopic(TOPIC, reached().window() + 2, reached().window() + 2));
     }
   }
 
   @Test
   void plan_ofTheTopicThatWasLearnedFrom_goesOnInIt() {
-    var same = new LearnedTopic(TOPIC, 0, last.progress().window());
+    var same = new LearnedTopic(TOPIC, 0, reached().window());
 
-    ResumePlan plan = plan(List.of(newest()), same, committed(last.progress()));
+    ResumePlan plan = plan(List.of(newest()), same, committed(reached()));
 
     assertThat(plan.another()).isFalse();
-    assertThat(plan.progress()).isEqualTo(last.progress());
-    assertThat(plan.replay()).isEqualTo(ReplayPlan.after(newest(), last.progress()));
+    assertThat(plan.progress()).isEqualTo(reached());
+    assertThat(plan.replay()).isEqualTo(ReplayPlan.after(newest(), reached()));
     assertThat(plan.topic()).isEqualTo(same);
   }
 
   @Test
-  void evidenceForAPromotion_isGoneOnWith_ifItIsUpToTheLastWindow() {
+  void evidenceAndTrials_areGoneOnWith_ifTheyAreUpToTheLastWindow() {
     PairedEvidence evidence = PairedEvidence.none(4, 2);
-    long window = last.progress().window();
-    var noted = new LearnedTopic(TOPIC, 0, window, evidence);
-    var old = new LearnedTopic(TOPIC, 0, window - 1, evidence);
+    var trials = new Trials(List.of("rmse"), 0.5, List.of());
+    long window = reached().window();
+    var noted = new LearnedTopic(TOPIC, 0, window, evidence, trials);
+    var old = new LearnedTopic(TOPIC, 0, window - 1, evidence, trials);
 
-    assertThat(plan(List.of(newest()), noted, committed(last.progress())).progress())
-        .isEqualTo(last.progress().with(evidence));
-    assertThat(plan(List.of(newest()), old, committed(last.progress())).progress().evidence())
-        .isNull();
+    assertThat(plan(List.of(newest()), noted, committed(reached())).progress())
+        .isEqualTo(reached().with(evidence, trials));
+    assertThat(plan(List.of(newest()), old, committed(reached())).progress()).isEqualTo(reached());
   }
 
   /** The newest version's offsets are of the topic that was deleted, and beyond those of now. */
   @Test
   void plan_ofANewTopicOfWhichNoWindowCameToAVersion_goesOnInItAndRemembersIt() {
-    long window = last.progress().window();
+    long window = reached().window();
     var anew = new LearnedTopic(TOPIC, window, window + 1);
     TreeMap<Integer, Progress.Reached> reached = new TreeMap<>();
-    last.progress().partitions().keySet().forEach(p -> reached.put(p, new Progress.Reached(5, 0)));
-    var progress = new Progress(window + 1, last.progress().version(), 1_000, reached);
+    reached().partitions().keySet().forEach(p -> reached.put(p, new Progress.Reached(5, 0)));
+    var progress = new Progress(window + 1, reached().version(), 1_000, reached);
 
     ResumePlan plan = plan(List.of(newest()), anew, committed(progress));
 
@@ -237,6 +237,11 @@ class ResumePlanTest {
         model,
         versions,
         new ExampleLog.State(TOPIC, learned, offsets, Map.of(0, 9_000L, 1, 9_000L)));
+  }
+
+  /** Without trials, which are noted elsewhere than offsets. */
+  private Progress reached() {
+    return last.progress().with(null, Trials.NONE);
   }
 
   private ModelManifest newest() {

@@ -1,4 +1,4 @@
-package io.holdfast.trainer.evaluate;
+package io.holdfast.trainer.expect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -60,6 +60,59 @@ class ExpectationTest {
     assertThat(last.getMetrics()).containsOnlyKeys("rmse", "mae");
     assertThat(last.getMetrics().get("rmse"))
         .isEqualTo(reports.getLast().getMetrics().get("rmse"), within(0.1));
+  }
+
+  /** Two places take turns: what the last window says is wrong each other time. */
+  @Test
+  void whereFeaturesAloneChange_rangesHold_andTheEstimateIsNotDoubted() {
+    List<WindowReport> reports =
+        reports("logistic", 30, row -> row / (2 * WINDOW) % 2 == 0 ? 3 : 0.3, row -> 1.5);
+
+    double off = 0;
+    double lastOff = 0;
+    int within = 0;
+    for (int window = 5; window < 30; window++) {
+      WindowReport report = reports.get(window);
+      ExpectedReport expected = Objects.requireNonNull(report.getExpected());
+      off += Math.abs(expected(report) - measured(report));
+      lastOff += Math.abs(measured(reports.get(window - 1)) - measured(report));
+      boolean low = expected.getLow().getOrDefault("accuracy", 2.0) <= measured(report);
+      within += low && measured(report) <= expected.getHigh().getOrDefault("accuracy", 0.0) ? 1 : 0;
+      assertThat(String.valueOf(expected.getDoubt())).doesNotContain("no longer depend");
+    }
+    assertThat(off).isLessThan(0.5 * lastOff);
+    assertThat(within).isGreaterThanOrEqualTo(22); // of 25
+  }
+
+  @Test
+  void whereLabelsChange_theEstimateIsDoubted() {
+    List<WindowReport> reports =
+        reports("logistic", 30, row -> 3, row -> row / (3 * WINDOW) % 2 == 0 ? 1.5 : -1.5);
+
+    assertThat(Objects.requireNonNull(reports.get(3).getExpected()).getDoubt()).isNull();
+    assertThat(Objects.requireNonNull(reports.getLast().getExpected()).getDoubt())
+        .startsWith("In the last 20 windows it was off by 0.")
+        .endsWith("labels no longer depend on features as they did.");
+  }
+
+  /** Numbers whose noise is another where features are: past rows like the newest count more. */
+  @Test
+  void likeRows_countMore() {
+    List<WindowReport> reports =
+        reports("squared", 30, row -> row / WINDOW % 2 == 0 ? 0.3 : 3, row -> 1.5);
+    ExpectedReport last = Objects.requireNonNull(reports.getLast().getExpected());
+
+    assertThat(last.getLikeRows()).isBetween(100.0, 950.0);
+  }
+
+  /** A new place that no label is of. */
+  @Test
+  void rowsUnlikeAllBefore_areSaidToBe() {
+    List<WindowReport> reports =
+        reports("logistic", 6, row -> row < 5 * WINDOW ? 0.3 : 300, row -> 1.5);
+    ExpectedReport last = Objects.requireNonNull(reports.getLast().getExpected());
+
+    assertThat(last.getDoubt()).startsWith("Hardly any row with a label is like the newest ones");
   }
 
   private static double expected(WindowReport report) {
