@@ -9,11 +9,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.schemas.settings.Security;
 import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.TroubleKind;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -342,6 +346,27 @@ final class DashboardIT {
             SmallPicture.of(world.browser.picture()));
       }
     }
+    show("model", 1280, 860, "light");
+    for (String card : List.of("reason", "coverage", "calibration", "reliability")) {
+      Files.write(folder.resolve("card-" + card + ".png"), SmallPicture.of(cut(card)));
+    }
+  }
+
+  private byte[] cut(String card) throws Exception {
+    String place = "document.getElementById('" + card + "-card')";
+    world.browser.evaluate(place + ".scrollIntoView({ block: 'start' })");
+    world.awaitRounds(7);
+    BufferedImage all = ImageIO.read(new ByteArrayInputStream(world.browser.picture()));
+    int[] edges = new int[4];
+    for (int edge = 0; edge < 4; edge++) {
+      String name = List.of("left", "top", "right", "bottom").get(edge);
+      edges[edge] = (int) world.number(place + ".getBoundingClientRect()." + name);
+    }
+    int bottom = Math.min(edges[3], all.getHeight());
+    var bytes = new ByteArrayOutputStream();
+    ImageIO.write(
+        all.getSubimage(edges[0], edges[1], edges[2] - edges[0], bottom - edges[1]), "png", bytes);
+    return bytes.toByteArray();
   }
 
   private void show(String name, int width, int height, String scheme) throws Exception {
