@@ -39,6 +39,7 @@ class BoundariesTest {
             "io.holdfast.trainer.policy..",
             "io.holdfast.trainer.drift..",
             "io.holdfast.trainer.reason..",
+            "io.holdfast.trainer.expect..",
             "io.holdfast.trainer.strength..")
         .should()
         .onlyDependOnClassesThat(
@@ -54,6 +55,7 @@ class BoundariesTest {
                 "io.holdfast.trainer.policy..",
                 "io.holdfast.trainer.drift..",
                 "io.holdfast.trainer.reason..",
+                "io.holdfast.trainer.expect..",
                 "io.holdfast.trainer.strength..",
                 "org.apache.avro", // the record schema that a model begins with
                 "org.apache.avro.specific", // what the contracts' classes are made of

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -23,6 +24,13 @@ public final class PipelineCommand extends BenchCommand {
   @Option(names = "--trees", split = ",", defaultValue = "100,500")
   int[] trees;
 
+  @Option(
+      names = "--coverage",
+      description =
+          "Beside the first number of trees, not the identity, the same with bounds that promise"
+              + " this.")
+  @Nullable Double coverage;
+
   @Option(names = "--runs", description = "Counted runs of each (${DEFAULT-VALUE}).")
   int runs = 7;
 
@@ -36,7 +44,8 @@ public final class PipelineCommand extends BenchCommand {
       try (var producer = bench.producer(Map.of("linger.ms", 20, "batch.size", 1 << 18))) {
         new WideRecords().produce(producer, SOURCE, RECORDS, Framed.SINGLE_OBJECT);
       }
-      List<Workbench.Node> nodes = bench.startNodes(trees);
+      List<Workbench.Node> nodes =
+          coverage == null ? bench.startNodes(trees) : bench.startNodes(trees[0], coverage);
       out.println("guarantee application" + Throughput.COLUMNS);
       for (String guarantee : List.of("exactly_once_v2", "at_least_once")) {
         double[] ratios =

@@ -3,7 +3,9 @@ package io.holdfast.bench.pipeline;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import io.holdfast.bench.data.SampleModels;
+import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.scoring.Vectors;
+import io.holdfast.boosting.uncertainty.Uncertainty;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.settings.Settings;
@@ -65,6 +67,7 @@ final class StreamsNode {
   private final Path folder;
   private final ActiveModel model;
   private final Framed framed;
+  private final List<Double> levels; // of coverage
   private final Framing framing =
       new SingleObjectFraming(SchemaSource.of(List.of(WideRecords.schema())));
   private final ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
@@ -72,13 +75,17 @@ final class StreamsNode {
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
   private @Nullable KafkaStreams running;
 
-  private StreamsNode(String bootstrapServers, int trees, Path folder, Framed framed) {
+  private StreamsNode(
+      String bootstrapServers, int trees, Path folder, Framed framed, List<Double> levels) {
     this.framed = framed;
     this.bootstrapServers = bootstrapServers;
     this.trees = trees;
     this.folder = folder;
-    var trained = SampleModels.trained(Math.max(1, trees), 10_000, WideRecords.FEATURES);
-    model = new ActiveModel(SwapVersions.encode(MODEL, 0, null, trained).version());
+    this.levels = levels;
+    Model trained = SampleModels.trained(Math.max(1, trees), 10_000, WideRecords.FEATURES);
+    Uncertainty uncertainty =
+        levels.isEmpty() ? null : SampleModels.uncertainty(trained, WideRecords.FEATURES, levels);
+    model = new ActiveModel(SwapVersions.encode(MODEL, 0, null, trained, uncertainty).version());
   }
 
   /**
@@ -103,7 +110,7 @@ final class StreamsNode {
 
   /**
    * Arguments: broker, trees (or {@link #IDENTITY}, {@link #BARE}), a folder, how records are
-   * framed.
+   * framed, and levels of coverage, if any.
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     ChildJvm.endOnError();
@@ -112,7 +119,8 @@ final class StreamsNode {
             arguments[0],
             Integer.parseInt(arguments[1]),
             Path.of(arguments[2]),
-            Framed.of(arguments[3]));
+            Framed.of(arguments[3]),
+            List.of(arguments).subList(4, arguments.length).stream().map(Double::valueOf).toList());
     Vectors.awaitWarmUp(2, TimeUnit.MINUTES); // what it does meanwhile is not what is measured
     ChildJvm.serve(
         "ready",
@@ -269,6 +277,7 @@ final class StreamsNode {
                 %s:
                   objective: squared
                   label: label
+                  %s
                   labels: { in: topic, correlation: { record: header none } } # so none is joined
                   topics:
                     { records: %s, scores: %s, deadLetters: %s, join: %s, framing: %s }
@@ -277,6 +286,7 @@ final class StreamsNode {
             folder.resolve("state-" + job.id()),
             framed.registry(),
             MODEL,
+            levels.isEmpty() ? "" : "uncertainty: { coverage: " + levels + " }",
             job.source(),
             job.sink(),
             Workbench.DEAD_LETTERS,

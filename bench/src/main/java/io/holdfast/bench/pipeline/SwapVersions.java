@@ -9,7 +9,9 @@ import io.holdfast.boosting.FitListener;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.uncertainty.Uncertainty;
 import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.version.Kept;
 import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.schemas.version.LedgerRecord;
 import io.holdfast.schemas.version.LedgerVersion;
@@ -52,10 +54,21 @@ final class SwapVersions {
 
   static LedgerCodec.Encoded encode(
       String model, long number, @Nullable LedgerVersion parent, Model trained) {
+    return encode(model, number, parent, trained, null);
+  }
+
+  static LedgerCodec.Encoded encode(
+      String model,
+      long number,
+      @Nullable LedgerVersion parent,
+      Model trained,
+      @Nullable Uncertainty uncertainty) {
+    var extras =
+        new LedgerCodec.Extras(List.of(), 0, List.of(), null, Kept.NONE, uncertainty, null);
     return LedgerCodec.encode(
         new LedgerCodec.Draft(
             model, number, parent, trained, 1, List.of(), List.of(), List.of(), 1, "{}", Map.of(),
-            "bench"));
+            "bench", extras));
   }
 
   /** A chain of them on one model topic. Owned by one thread. */

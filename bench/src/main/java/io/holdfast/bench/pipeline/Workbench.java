@@ -101,12 +101,19 @@ final class Workbench implements AutoCloseable {
     return nodes;
   }
 
-  private void start(String name, int trees, Framed framed) throws IOException {
+  /** Starts the application of a model whose scores have no bounds, and the same with bounds. */
+  List<Node> startNodes(int trees, double coverage) throws IOException {
+    start(trees + "-trees", trees, Framed.SINGLE_OBJECT);
+    start(trees + "-trees-bounds", trees, Framed.SINGLE_OBJECT, "" + coverage);
+    return ready();
+  }
+
+  private void start(String name, int trees, Framed framed, String... levels) throws IOException {
     String home = Files.createDirectory(folder.resolve(name)).toString();
-    nodes.add(
-        new Node(
-            name,
-            ChildJvm.start(StreamsNode.class, bootstrapServers, "" + trees, home, framed.label())));
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of(bootstrapServers, "" + trees, home, framed.label()));
+    arguments.addAll(List.of(levels));
+    nodes.add(new Node(name, ChildJvm.start(StreamsNode.class, arguments.toArray(String[]::new))));
   }
 
   void createTopics(String... names) throws ExecutionException, InterruptedException {
