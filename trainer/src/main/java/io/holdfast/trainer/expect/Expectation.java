@@ -11,7 +11,6 @@ import io.holdfast.trainer.window.LabelledRow;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -77,19 +76,11 @@ public final class Expectation {
   }
 
   private static double[] ratios(List<LabelledRow> before, WindowRows rows, long seed) {
-    List<LabelledRow> now = spaced(rows.arrived());
+    List<LabelledRow> now = WindowRows.spaced(rows.arrived(), ROWS);
     Rows older = rows.decoded(before);
     Rows newer = rows.decoded(now);
     List<String> environments =
         Stream.concat(before.stream(), now.stream()).map(LabelledRow::environment).toList();
     return DensityRatio.of(rows.features(), older, newer, environments, seed);
-  }
-
-  private static List<LabelledRow> spaced(List<LabelledRow> rows) {
-    return rows.size() <= ROWS
-        ? rows
-        : IntStream.range(0, ROWS)
-            .mapToObj(k -> rows.get((int) ((long) k * rows.size() / ROWS)))
-            .toList();
   }
 }

@@ -14,7 +14,6 @@ import io.holdfast.trainer.rows.WindowRows;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Window;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Holds a window, or several small ones, against the rows remembered from before. Stateless. */
@@ -47,7 +46,7 @@ public final class WindowReason {
     List<LabelledRow> all = rows.unbroken(older + newest);
     int cut = Math.max(0, all.size() - newest);
     List<LabelledRow> before = all.subList(0, cut);
-    List<LabelledRow> now = spaced(all.subList(cut, all.size()));
+    List<LabelledRow> now = WindowRows.spaced(all.subList(cut, all.size()), MOST_ROWS);
     ServedLosses lossesBefore = losses(before, objectives, tip);
     ServedLosses lossesNow = losses(now, objectives, tip);
     long seed = settings.booster().seed() + window.number();
@@ -72,14 +71,6 @@ public final class WindowReason {
       to += cut.to();
     }
     return to / TOGETHER > from / TOGETHER;
-  }
-
-  private static List<LabelledRow> spaced(List<LabelledRow> rows) {
-    return rows.size() <= MOST_ROWS
-        ? rows
-        : IntStream.range(0, MOST_ROWS)
-            .mapToObj(k -> rows.get((int) ((long) k * rows.size() / MOST_ROWS)))
-            .toList();
   }
 
   private static ServedLosses losses(

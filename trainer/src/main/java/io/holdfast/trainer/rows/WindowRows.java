@@ -13,6 +13,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,6 +107,15 @@ public final class WindowRows {
   /** How many rows of the replay buffer are at or after these offsets, by partition. */
   public int from(Map<Integer, Long> offsets) {
     return buffer.from(offsets);
+  }
+
+  /** At most {@code most} of them, as far apart from each other. */
+  public static List<LabelledRow> spaced(List<LabelledRow> rows, int most) {
+    return rows.size() <= most
+        ? rows
+        : IntStream.range(0, most)
+            .mapToObj(k -> rows.get((int) ((long) k * rows.size() / most)))
+            .toList();
   }
 
   /** At most {@code count} of the newest rows before the window, oldest first. */
