@@ -2,6 +2,7 @@ package io.holdfast.service.hold;
 
 import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.service.resume.ResumePoints;
+import io.holdfast.service.resume.SourceTopics;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -21,17 +22,24 @@ public final class HoldingClients implements KafkaClientSupplier {
   private final RecordFraming framing;
   private final HeldPartitions held;
   private final ResumePoints points;
+  private final SourceTopics sources;
 
   /** Clients that read from the beginning where nothing is committed. */
   public HoldingClients(String topic, RecordFraming framing, HeldPartitions held) {
-    this(topic, framing, held, ResumePoints.BEGINNING);
+    this(topic, framing, held, ResumePoints.BEGINNING, new SourceTopics(_ -> Map.of()));
   }
 
-  HoldingClients(String topic, RecordFraming framing, HeldPartitions held, ResumePoints points) {
+  HoldingClients(
+      String topic,
+      RecordFraming framing,
+      HeldPartitions held,
+      ResumePoints points,
+      SourceTopics sources) {
     this.topic = topic;
     this.framing = framing;
     this.held = held;
     this.points = points;
+    this.sources = sources;
   }
 
   @Override
@@ -46,7 +54,7 @@ public final class HoldingClients implements KafkaClientSupplier {
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new HoldingConsumer(config, topic, framing, held, points);
+    return new HoldingConsumer(config, topic, framing, held, points, sources);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.holdfast.service.hold;
 import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.service.resume.ResumePoints;
 import io.holdfast.service.resume.ResumingConsumer;
+import io.holdfast.service.resume.SourceTopics;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -37,8 +38,9 @@ final class HoldingConsumer extends ResumingConsumer {
       String topic,
       RecordFraming framing,
       HeldPartitions partitions,
-      ResumePoints points) {
-    super(settings, points);
+      ResumePoints points,
+      SourceTopics sources) {
+    super(settings, points, sources);
     this.topic = topic;
     this.framing = framing;
     this.partitions = partitions;

@@ -15,6 +15,7 @@ import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.service.resume.ResumePoints;
+import io.holdfast.service.resume.SourceTopics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
@@ -77,10 +78,16 @@ public final class RegistryAccess implements AutoCloseable {
 
   /** A client's clients, which wait for schemas of a model's topic; null for Kafka's own. */
   public @Nullable HoldingClients clients(
-      ModelSettings model, String topic, RecordFraming framing, ResumePoints points) {
-    return framing.waits()
-        ? new HoldingClients(topic, framing, requireNonNull(held.get(model.name())), points)
-        : null;
+      ModelSettings model,
+      String topic,
+      RecordFraming framing,
+      ResumePoints points,
+      SourceTopics sources) {
+    if (!framing.waits()) {
+      return null;
+    }
+    HeldPartitions partitions = requireNonNull(held.get(model.name()));
+    return new HoldingClients(topic, framing, partitions, points, sources);
   }
 
   /** Counts what came of requests to the schema registry. Thread-safe. */

@@ -1,12 +1,15 @@
 package io.holdfast.service.resume;
 
+import io.holdfast.schemas.topic.TopicException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -17,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A stream thread's consumer, which goes on behind the last outcome where nothing is committed.
- * Owned by the thread that polls.
+ * A stream thread's consumer, which goes on behind the last outcome where nothing is committed, and
+ * where what is committed may be of a topic that was deleted; it reads no topic made anew since the
+ * run began. Owned by the thread that polls.
  */
 public class ResumingConsumer extends KafkaConsumer<byte[], byte[]> {
   /*
@@ -29,22 +33,47 @@ public class ResumingConsumer extends KafkaConsumer<byte[], byte[]> {
    *
    * The position is committed at once, though nothing came yet: others ask how far the group is.
    * Once a message was given away, Kafka Streams commits, and an older offset must not follow.
+   *
+   * A consumer follows a name to another topic by its metadata alone, so the names are checked behind
+   * each update of those, before anything read since is given away.
    */
   private static final Logger LOG = LoggerFactory.getLogger(ResumingConsumer.class);
   private static final Duration COMMIT_LIMIT = Duration.ofSeconds(5);
 
   private final ResumePoints points;
+  private final SourceTopics sources;
+  private final MetadataUpdates updates;
   private final Map<TopicPartition, OffsetAndMetadata> uncommitted = new HashMap<>();
 
-  public ResumingConsumer(Map<String, Object> settings, ResumePoints points) {
-    super(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  public ResumingConsumer(Map<String, Object> settings, ResumePoints points, SourceTopics sources) {
+    this(settings, points, sources, new MetadataUpdates());
+  }
+
+  private ResumingConsumer(
+      Map<String, Object> settings,
+      ResumePoints points,
+      SourceTopics sources,
+      MetadataUpdates updates) {
+    super(settings, new ByteArrayDeserializer(), updates);
     this.points = points;
+    this.sources = sources;
+    this.updates = updates;
+  }
+
+  @Override
+  public void subscribe(Collection<String> topics, ConsumerRebalanceListener listener) {
+    super.subscribe(topics, new Distrusting(listener));
+  }
+
+  @Override
+  public void subscribe(Pattern topics, ConsumerRebalanceListener listener) {
+    super.subscribe(topics, new Distrusting(listener));
   }
 
   @Override
   public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
     commitResumed();
-    ConsumerRecords<byte[], byte[]> polled = super.poll(timeout);
+    ConsumerRecords<byte[], byte[]> polled = checked(super.poll(timeout));
     uncommitted.keySet().removeAll(polled.partitions());
     return polled;
   }
@@ -64,6 +93,41 @@ public class ResumingConsumer extends KafkaConsumer<byte[], byte[]> {
         });
   }
 
+  /** What was polled, if it is of the topics that the run began with. */
+  private ConsumerRecords<byte[], byte[]> checked(ConsumerRecords<byte[], byte[]> polled) {
+    if (polled.isEmpty() || !updates.unchecked()) {
+      return polled;
+    }
+    updates.check();
+    try {
+      sources.check(subscription());
+      return polled;
+    } catch (TopicException e) {
+      LOG.warn("what was read waits: whether its topics were made anew is not known", e);
+      updates.checkAgain();
+      for (TopicPartition partition : polled.partitions()) {
+        seek(partition, polled.records(partition).getFirst().offset());
+      }
+      return ConsumerRecords.empty();
+    }
+  }
+
+  private void resumeDistrusted(Collection<TopicPartition> assigned) {
+    Set<TopicPartition> distrusted = new HashSet<>(assigned);
+    distrusted.removeIf(partition -> !sources.distrusted(partition));
+    if (!distrusted.isEmpty()) {
+      Map<TopicPartition, Long> resumed = beginningOffsets(distrusted);
+      resumed.putAll(points.of(distrusted));
+      resumed.forEach(this::resume);
+    }
+  }
+
+  private void resume(TopicPartition partition, long offset) {
+    LOG.info("{} was made anew: it is read from {}", partition, offset);
+    seek(partition, offset);
+    uncommitted.put(partition, new OffsetAndMetadata(offset));
+  }
+
   private void commitResumed() {
     uncommitted.keySet().retainAll(assignment());
     if (uncommitted.isEmpty()) {
@@ -71,10 +135,36 @@ public class ResumingConsumer extends KafkaConsumer<byte[], byte[]> {
     }
     try {
       commitSync(uncommitted, COMMIT_LIMIT);
+      sources.trust(uncommitted.keySet());
       uncommitted.clear();
     } catch (RetriableException | CommitFailedException e) {
       // As while partitions change hands: with the next poll, if they are ours then.
       LOG.debug("where {} go on is not committed yet", uncommitted.keySet(), e);
+    }
+  }
+
+  /** Sets positions before the listener is told of partitions, whose first records come then. */
+  private final class Distrusting implements ConsumerRebalanceListener {
+    private final ConsumerRebalanceListener listener;
+
+    Distrusting(ConsumerRebalanceListener listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+      resumeDistrusted(partitions);
+      listener.onPartitionsAssigned(partitions);
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+      listener.onPartitionsRevoked(partitions);
+    }
+
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> partitions) {
+      listener.onPartitionsLost(partitions);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.holdfast.service.runtime;
 import io.holdfast.service.hold.HoldingClients;
 import io.holdfast.service.resume.ResumePoints;
 import io.holdfast.service.resume.ResumingConsumer;
+import io.holdfast.service.resume.SourceTopics;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -26,16 +27,19 @@ final class StableClients implements KafkaClientSupplier {
   private final String prefix;
   private final @Nullable HoldingClients holding;
   private final ResumePoints points;
+  private final SourceTopics sources;
 
   /** {@code holding} null: records are not held back. */
   StableClients(
       String applicationId,
       String instance,
       @Nullable HoldingClients holding,
-      ResumePoints points) {
+      ResumePoints points,
+      SourceTopics sources) {
     this.prefix = transactionsOf(applicationId) + instance;
     this.holding = holding;
     this.points = points;
+    this.sources = sources;
   }
 
   /** What transactional ids of a topology begin with; an instance's id in its group follows. */
@@ -54,7 +58,9 @@ final class StableClients implements KafkaClientSupplier {
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return holding == null ? new ResumingConsumer(config, points) : holding.getConsumer(config);
+    return holding == null
+        ? new ResumingConsumer(config, points, sources)
+        : holding.getConsumer(config);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.ClientSettings;
 import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.schemas.trouble.TroubleKind;
+import io.holdfast.service.resume.TopicMadeAnewException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
@@ -23,6 +24,9 @@ final class StreamsFailure {
     if (telling instanceof MissingSourceTopicException) {
       return new Obstacle(
           TroubleKind.TOPIC, activity + " stopped: a topic that it reads was deleted");
+    }
+    if (telling instanceof TopicMadeAnewException) {
+      return new Obstacle(TroubleKind.TOPIC, activity + " starts again: " + telling.getMessage());
     }
     if (telling instanceof TopicException) {
       return new Obstacle(
@@ -67,6 +71,7 @@ final class StreamsFailure {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof ApiException
           || cause instanceof MissingSourceTopicException
+          || cause instanceof TopicMadeAnewException
           || cause instanceof TopicException) {
         return cause;
       }

@@ -28,12 +28,15 @@ import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
 import io.holdfast.service.resume.OutcomePoints;
 import io.holdfast.service.resume.ResumePoints;
+import io.holdfast.service.resume.SourceTopics;
 import io.holdfast.service.score.ScoreAhead;
 import io.holdfast.service.score.ScoringTopology;
 import io.holdfast.service.watch.TopicWatch;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.streams.Topology;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +48,7 @@ final class StreamsPlan {
   private final ModelSettings model;
   private final Flow flow;
   private final List<String> topics;
+  private final SourceTopics sources;
   private volatile WrittenFramings written = WrittenFramings.SINGLE; // until it may be started
   private @Nullable Obstacle fenced; // by an instance of the same id; of the supervisor's thread
   private long askedNanos;
@@ -68,6 +72,7 @@ final class StreamsPlan {
     this.flow = flow;
     this.topics =
         flow == Flow.SCORE ? TopicCheck.scoringTopics(model) : TopicCheck.joinTopics(model);
+    this.sources = new SourceTopics(names -> ids(parts.topics().now(names)));
   }
 
   /** Also the consumer group. */
@@ -181,22 +186,31 @@ final class StreamsPlan {
     parts.topics().lookAgain();
   }
 
+  private static Map<String, Uuid> ids(Map<String, Topic> topics) {
+    Map<String, Uuid> ids = new HashMap<>();
+    topics.forEach((name, topic) -> ids.put(name, topic.id()));
+    return ids;
+  }
+
   /** A client that is not started yet. */
   StreamsRun open() {
+    sources.begin(ids(topics()));
     Properties properties = StreamsSettings.of(parts.settings(), applicationId());
     return switch (flow) {
       case SCORE -> {
         var gate = new ModelTopicGate(parts.loader());
         RecordFraming records = parts.registry().framings().records(model);
         ResumePoints points = OutcomePoints.ofRecords(parts.settings(), model);
-        var clients = parts.registry().clients(model, model.topics().records(), records, points);
+        var clients =
+            parts.registry().clients(model, model.topics().records(), records, points, sources);
         yield run(scoring(records, properties, gate), properties, gate, stable(clients, points));
       }
       case JOIN -> {
         growChangelog();
         RecordFraming labels = parts.registry().framings().labels(model);
         ResumePoints points = OutcomePoints.ofLabels(parts.settings(), model);
-        var clients = parts.registry().clients(model, model.topics().labels(), labels, points);
+        var clients =
+            parts.registry().clients(model, model.topics().labels(), labels, points, sources);
         yield run(
             JoinTopology.of(
                 model,
@@ -227,7 +241,7 @@ final class StreamsPlan {
 
   private StableClients stable(@Nullable HoldingClients clients, ResumePoints points) {
     String instance = InstanceId.of(parts.settings().service());
-    return new StableClients(applicationId(), instance, clients, points);
+    return new StableClients(applicationId(), instance, clients, points, sources);
   }
 
   /** Each partition of the join's topic has one of the changelog. */

@@ -40,6 +40,7 @@ public final class TopicWatch implements AutoCloseable {
   private long begun;
   private long done;
   private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile @Nullable TopicInspector inspector; // once it looks
   private volatile Seen seen = new Seen(Map.of(), Set.of(), false, null);
 
   /** What was seen last; {@code absent} are topics that the newest look has missed. */
@@ -96,6 +97,19 @@ public final class TopicWatch implements AutoCloseable {
     return found;
   }
 
+  /**
+   * Those of the topics that are there now, by a look of its own.
+   *
+   * @throws TopicException in one sentence, if the broker does not say
+   */
+  public Map<String, Topic> now(Collection<String> topics) {
+    TopicInspector looking = inspector;
+    if (looking == null) {
+      throw new TopicException("the topics have not been looked at yet");
+    }
+    return looking.look(topics);
+  }
+
   /** How many partitions a topic has; 0 if it is not there. */
   public int partitions(String topic) {
     Topic known = seen.topics().get(topic);
@@ -132,14 +146,15 @@ public final class TopicWatch implements AutoCloseable {
   }
 
   private void watch() {
-    try (TopicInspector inspector = new TopicInspector(settings)) {
+    try (TopicInspector looking = new TopicInspector(settings)) {
+      inspector = looking;
       long turn = awaitTurn(Duration.ZERO);
       while (turn > 0) {
         Seen before = seen;
-        seen = look(inspector, before);
+        seen = look(looking, before);
         if (!before.absent().containsAll(seen.absent())) {
           pause(BETWEEN);
-          seen = look(inspector, seen);
+          seen = look(looking, seen);
         }
         finish(turn);
         turn = awaitTurn(EVERY);
@@ -147,9 +162,9 @@ public final class TopicWatch implements AutoCloseable {
     }
   }
 
-  private Seen look(TopicInspector inspector, Seen before) {
+  private Seen look(TopicInspector looking, Seen before) {
     try {
-      Map<String, Topic> topics = new HashMap<>(inspector.look(names));
+      Map<String, Topic> topics = new HashMap<>(looking.look(names));
       Set<String> absent = new TreeSet<>(names);
       absent.removeAll(topics.keySet());
       before

@@ -6,6 +6,7 @@ import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.service.resume.ResumePoints;
+import io.holdfast.service.resume.SourceTopics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -49,7 +50,13 @@ class HoldingConsumerTest {
             false);
     var partitions = new HeldPartitions("rides", troubles, meters);
     var consumer =
-        new HoldingConsumer(settings, "rides", framing, partitions, ResumePoints.BEGINNING);
+        new HoldingConsumer(
+            settings,
+            "rides",
+            framing,
+            partitions,
+            ResumePoints.BEGINNING,
+            new SourceTopics(_ -> Map.of()));
     consumer.assign(List.of(RIDES));
 
     ConsumerRecords<byte[], byte[]> given = consumer.hold(polled());
