@@ -2,12 +2,7 @@ package io.holdfast.cli.ledger;
 
 import io.holdfast.schemas.avro.ComparedEnvironment;
 import io.holdfast.schemas.avro.Comparison;
-import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.Settings;
-import io.holdfast.schemas.topic.LedgerReader;
-import io.holdfast.schemas.wire.Contracts;
-import io.holdfast.schemas.wire.MalformedRecordException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,8 +15,6 @@ import java.util.TreeMap;
  */
 public record ShadowReports(
     long version, List<Long> windows, Losses all, Map<String, Losses> environments) {
-  private static final Duration PATIENCE = Duration.ofSeconds(75);
-
   /** Mean losses of the same rows; NaN of none. */
   public record Losses(long rows, double shadowLoss, double servedLoss) {
     private static final Losses NONE = new Losses(0, Double.NaN, Double.NaN);
@@ -41,27 +34,14 @@ public record ShadowReports(
   /** Reads the newest {@code last} windows of the reports topic. */
   public static ShadowReports read(Settings settings, String model, int last) {
     TreeMap<Long, Comparison> compared = new TreeMap<>();
-    LedgerReader.read(
-        settings.kafka(),
-        settings.topics().reports(),
-        PATIENCE,
-        record -> {
-          if (model.equals(record.key())) {
-            note(record.value(), compared);
-          }
-        });
+    WindowReports.read(settings, model)
+        .forEach(
+            (window, report) -> {
+              if (report.getShadow() != null) {
+                compared.put(window, report.getShadow());
+              }
+            });
     return of(compared, last);
-  }
-
-  private static void note(byte[] value, Map<Long, Comparison> compared) {
-    try {
-      WindowReport report = Contracts.REPORT.decode(value);
-      if (report.getShadow() != null) {
-        compared.put(report.getWindow(), report.getShadow());
-      }
-    } catch (MalformedRecordException e) {
-      // Someone else's record on the topic says nothing about this model.
-    }
   }
 
   static ShadowReports of(TreeMap<Long, Comparison> compared, int last) {

@@ -5,6 +5,7 @@ import static io.holdfast.cli.print.Table.figure;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import com.fasterxml.jackson.databind.util.StdConverter;
+import io.holdfast.cli.ledger.WindowReports;
 import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigFile;
@@ -18,15 +19,9 @@ import io.holdfast.schemas.avro.ReasonReport;
 import io.holdfast.schemas.avro.RisenEnvironment;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.Settings;
-import io.holdfast.schemas.topic.LedgerReader;
-import io.holdfast.schemas.wire.Contracts;
-import io.holdfast.schemas.wire.MalformedRecordException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +42,6 @@ import picocli.CommandLine.Parameters;
       "last. A file has the same by holdfast backtest.",
     })
 public final class WhyCommand extends BaseCommand {
-  private static final Duration PATIENCE = Duration.ofSeconds(75);
   private static final Pattern NAME =
       Pattern.compile("([^@/\\s]{1,100})(?:@(0|[1-9][0-9]{0,17}))?");
 
@@ -67,7 +61,7 @@ public final class WhyCommand extends BaseCommand {
         !matcher.matches(), "a window is named MODEL@WINDOW, such as bikes@57: %s", name);
     Settings settings = config.settings();
     String model = settings.model(matcher.group(1)).name();
-    NavigableMap<Long, WindowReport> reports = read(settings, model);
+    NavigableMap<Long, WindowReport> reports = WindowReports.read(settings, model);
     if (matcher.group(2) == null) {
       List<Window> risen =
           reports.values().stream()
@@ -86,29 +80,6 @@ public final class WhyCommand extends BaseCommand {
               matcher.group(2), model, reports.firstKey(), reports.lastKey());
     }
     output.print(new One(model, Window.of(report)), WhyCommand::print);
-  }
-
-  private static NavigableMap<Long, WindowReport> read(Settings settings, String model) {
-    TreeMap<Long, WindowReport> reports = new TreeMap<>();
-    LedgerReader.read(
-        settings.kafka(),
-        settings.topics().reports(),
-        PATIENCE,
-        record -> {
-          if (model.equals(record.key())) {
-            note(record.value(), reports);
-          }
-        });
-    return reports;
-  }
-
-  private static void note(byte[] value, Map<Long, WindowReport> reports) {
-    try {
-      WindowReport report = Contracts.REPORT.decode(value);
-      reports.put(report.getWindow(), report);
-    } catch (MalformedRecordException e) {
-      // Someone else's record on the topic says nothing about this model.
-    }
   }
 
   /** A window and why its loss rose; the reason is null if it is not known to have risen. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.WindowReport;
-import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.service.score.LiveExpectation;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -13,16 +12,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class LiveFiguresTest {
-  /** As whoever reads reports, which lets Avro load the classes of ours. */
-  @BeforeAll
-  static void readReports() {
-    assertThat(Contracts.REPORT.schema()).isNotNull();
-  }
-
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
   @Test
