@@ -327,6 +327,8 @@ public final class Deployment implements AutoCloseable {
     state.append(Sentence.of("seed %d, %d rows sent, ", shape.seed, feed.rows()));
     state.append(feed.acknowledged()).append(" records acknowledged, ");
     state.append(watch.counts()).append("; logs in ").append(folder).append('\n');
+    state.append("transactions\n");
+    OpenTransactions.of(brokers).forEach(line -> state.append(line).append('\n'));
     state.append("scorers\n").append(scorers.state());
     state.append("trainers\n").append(trainers.state());
     return state.toString();
