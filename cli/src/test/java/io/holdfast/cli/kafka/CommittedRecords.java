@@ -21,22 +21,35 @@ public final class CommittedRecords {
   /** All of them, up to where the topic ends now, once there are so many. */
   public static List<ConsumerRecord<String, byte[]>> of(
       String bootstrapServers, String topic, int atLeast) {
-    return await("records of " + topic)
-        .atMost(PATIENCE)
-        .pollDelay(Duration.ZERO)
-        .until(() -> of(bootstrapServers, topic), records -> records.size() >= atLeast);
+    List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
+    try (var consumer = consumer(bootstrapServers, topic)) {
+      await("records of " + topic)
+          .atMost(PATIENCE)
+          .pollDelay(Duration.ZERO)
+          .until(
+              () -> {
+                readToEnd(consumer, records);
+                return records.size() >= atLeast;
+              });
+    }
+    return records;
   }
 
   /** All of them, up to where the topic ends now. */
   public static List<ConsumerRecord<String, byte[]>> of(String bootstrapServers, String topic) {
     List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
     try (var consumer = consumer(bootstrapServers, topic)) {
-      Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
-      while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
-        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
-      }
+      readToEnd(consumer, records);
     }
     return records;
+  }
+
+  private static void readToEnd(
+      KafkaConsumer<String, byte[]> consumer, List<ConsumerRecord<String, byte[]>> into) {
+    Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
+    while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
+      consumer.poll(Duration.ofMillis(100)).forEach(into::add);
+    }
   }
 
   /**
