@@ -55,17 +55,8 @@ class OffsetsLostIT {
     broker.close();
   }
 
-  private static ServedTopics topics(String name, String more) throws Exception {
-    ServedTopics at =
-        new ServedTopics(
-            folder,
-            broker.bootstrapServers(),
-            name,
-            "",
-            name + ": { objective: squared, label: count" + more + " }");
-    at.create(PARTITIONS).trained(name);
-    at.flush();
-    return at;
+  private static ServedTopics topics(String name, String more) throws IOException {
+    return ServedTopics.of(folder, broker.bootstrapServers(), name, more, PARTITIONS);
   }
 
   private static void serve(ServedTopics at, ServedWork work) throws Exception {

@@ -114,6 +114,25 @@ final class ServedTopics implements AutoCloseable {
             new ByteArraySerializer());
   }
 
+  /**
+   * Of one model, with further settings as {@code , key: value}: its topics are there, and its
+   * first version serves.
+   */
+  static ServedTopics of(
+      Path folder, String bootstrapServers, String model, String more, int partitions)
+      throws IOException {
+    ServedTopics at =
+        new ServedTopics(
+            folder,
+            bootstrapServers,
+            model,
+            "",
+            model + ": { objective: squared, label: count" + more + " }");
+    at.create(partitions).trained(model);
+    at.flush();
+    return at;
+  }
+
   Settings settings() {
     return settings;
   }

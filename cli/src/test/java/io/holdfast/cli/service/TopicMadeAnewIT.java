@@ -11,6 +11,7 @@ import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.service.Service;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -49,17 +50,8 @@ class TopicMadeAnewIT {
     broker.close();
   }
 
-  private static ServedTopics topics(String name, String more) throws Exception {
-    ServedTopics at =
-        new ServedTopics(
-            folder,
-            broker.bootstrapServers(),
-            name,
-            "",
-            name + ": { objective: squared, label: count" + more + " }");
-    at.create(PARTITIONS).trained(name);
-    at.flush();
-    return at;
+  private static ServedTopics topics(String name, String more) throws IOException {
+    return ServedTopics.of(folder, broker.bootstrapServers(), name, more, PARTITIONS);
   }
 
   private static Service served(ServedTopics at) {

@@ -118,11 +118,11 @@ public class ResumingConsumer extends KafkaConsumer<byte[], byte[]> {
     if (!distrusted.isEmpty()) {
       Map<TopicPartition, Long> resumed = beginningOffsets(distrusted);
       resumed.putAll(points.of(distrusted));
-      resumed.forEach(this::resume);
+      resumed.forEach(this::beginAt);
     }
   }
 
-  private void resume(TopicPartition partition, long offset) {
+  private void beginAt(TopicPartition partition, long offset) {
     LOG.info("{} was made anew: it is read from {}", partition, offset);
     seek(partition, offset);
     uncommitted.put(partition, new OffsetAndMetadata(offset));
