@@ -163,7 +163,13 @@ public final class AutoPolicy implements UpdatePolicy {
     private int segments;
     private int trees;
     private int safeguards;
-    private final List<AutoState.Part> begun = new ArrayList<>(); // trained for the first time
+    private final List<AutoState.Part> begun = new ArrayList<>(); // for the first time, or anew
+
+    private void begin(AutoState state, AutoState.Part part) {
+      part.shortLoss = least(state, trained -> trained.shortLoss);
+      part.longLoss = least(state, trained -> trained.longLoss);
+      begun.add(part);
+    }
 
     private void take(
         Fit fit,
@@ -178,11 +184,6 @@ public final class AutoPolicy implements UpdatePolicy {
       objective = fit.model().objective();
       if (rows == null || rows.size() < of.size()) {
         rows = of;
-      }
-      if (part.trained == 0) {
-        part.shortLoss = least(state, trained -> trained.shortLoss);
-        part.longLoss = least(state, trained -> trained.longLoss);
-        begun.add(part);
       }
       if (state.rise.last() == 0 || state.rows - state.rise.last() >= expert.memory()) {
         part.interval.trained(part.weight);
@@ -249,6 +250,7 @@ public final class AutoPolicy implements UpdatePolicy {
         part.interval.lost(lost / state.scale, state.rows + row - part.trained, turn);
       }
     }
+    state.judgeChange(objective, labels, scores);
     state.shrinkage.judge(objective, labels, context.rows().served(), state.scale, lag);
     hurry(state, objective, labels, mixed);
     int small = context.settings().window().rows();
@@ -337,14 +339,15 @@ public final class AutoPolicy implements UpdatePolicy {
       Expert expert = Expert.ALL.get(e);
       AutoState.Part part = state.parts[e];
       int time = expert.time(part.interval.turns(), mayWait, lag);
-      boolean due = replace || expert.due(state.rows, before, part.trained, time);
+      long forgotten = expert.forgets(state.change);
+      boolean due = replace || expert.due(state.rows, before, part.trained, time, forgotten);
       if (!due
           || context.rows().size() < FEWEST_ROWS
           || (expert.linear() && state.inheritedTerms())
           || !expert.fits(context.parent().features(), outputs)) {
         continue;
       }
-      int memory = Math.min(expert.memory(), context.rows().size());
+      int memory = Math.min(expert.memory(state.rows, forgotten), context.rows().size());
       if (advice != null) {
         memory = Math.clamp(advice, FEWEST_ROWS, memory);
       }
@@ -361,6 +364,9 @@ public final class AutoPolicy implements UpdatePolicy {
       }
       Fit fit = new Booster(settings, workspace).extend(start, features, rows, FitListener.NONE);
       if (Double.isFinite(fit.losses().getLast().total())) {
+        if (part.trained == 0 || expert.begins(state.rows, part.trained, forgotten)) {
+          grown.begin(state, part);
+        }
         grown.take(fit, start, rows, expert, growth, state, part);
       }
     }

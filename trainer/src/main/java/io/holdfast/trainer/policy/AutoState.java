@@ -38,6 +38,9 @@ final class AutoState {
   /** Of the loss of what serves, constants apart. */
   final LossRise rise = new LossRise(PREFIX + "rise.");
 
+  /** Of the losses of a short memory and of a long one. */
+  final ChangePoint change = new ChangePoint(PREFIX + "change.");
+
   /** Of all scores towards a constant. */
   final Shrinkage shrinkage;
 
@@ -110,8 +113,9 @@ final class AutoState {
     }
   }
 
-  private AutoState(int outputs) {
-    tracker = new BiasTracker(outputs, PREFIX);
+  private AutoState(Objective objective) {
+    int outputs = objective.outputs();
+    tracker = new BiasTracker(objective, PREFIX);
     shrinkage = new Shrinkage(outputs, PREFIX + "shrink.");
     beginning = new double[outputs];
     Base zero = Base.constant(new double[outputs]);
@@ -171,7 +175,7 @@ final class AutoState {
 
   /** From the parent and its metrics; a new one if another policy made the parent. */
   static AutoState read(Model parent, Map<String, Double> metrics, ModelSettings settings) {
-    AutoState state = new AutoState(parent.base().outputs());
+    AutoState state = new AutoState(parent.objective());
     Double rows = metrics.get(PREFIX + "rows");
     if (rows == null) {
       state.inherit(parent);
@@ -204,7 +208,39 @@ final class AutoState {
     }
     state.tracker.exchange(StateFields.reading(metrics));
     state.rise.exchange(StateFields.reading(metrics));
+    state.change.exchange(StateFields.reading(metrics));
     return state;
+  }
+
+  /**
+   * Judges whether the world has changed, on rows that come after {@link #rows}. Not where labels
+   * are numbers: these mostly go on from one another, so that the shortest memory loses least in
+   * any world.
+   *
+   * @param scores of each expert, row by row
+   */
+  void judgeChange(Objective objective, double[] labels, double[][] scores) {
+    double[] ofShort = scores[Expert.SHORTEST];
+    double[] ofLong = scores[Expert.LONGEST];
+    long trained = parts[Expert.LONGEST].trained;
+    if (objective.classes() == 0
+        || parts[Expert.SHORTEST].trained == 0
+        || trained == 0
+        || Expert.yetToBegin(trained, change.last())) {
+      return; // what is known of the world before is no evidence of another change
+    }
+    for (int row = 0; row < labels.length; row++) {
+      change.next(
+          loss(objective, labels[row], ofShort, row),
+          loss(objective, labels[row], ofLong, row),
+          rows + row + 1);
+    }
+  }
+
+  private double loss(Objective objective, double label, double[] scores, int row) {
+    int outputs = objective.outputs();
+    double[] one = Arrays.copyOfRange(scores, row * outputs, (row + 1) * outputs);
+    return objective.excessLoss(label, one) / scale;
   }
 
   /** Whether any expert is trained yet. */
@@ -233,6 +269,7 @@ final class AutoState {
     }
     tracker.exchange(StateFields.writing(metrics));
     rise.exchange(StateFields.writing(metrics));
+    change.exchange(StateFields.writing(metrics));
     shrinkage.write(metrics);
   }
 
@@ -246,6 +283,7 @@ final class AutoState {
     }
     tracker.rescale(factor);
     rise.rescale(factor);
+    change.rescale(factor);
     shrinkage.rescale(factor);
     scale = next;
   }

@@ -38,11 +38,20 @@ final class BiasTracker {
   private static final int SLOW_RATES = 2;
 
   private static final double TRUST = 1;
+
+  /**
+   * What every shift that moves is held to have lost more, of classes: where nothing is to be
+   * followed, one that moves by noise has lost hardly more than none. Numbers mostly go on from one
+   * another, and are followed at once.
+   */
+  private static final double UNMOVED = 2;
+
   private static final double RIDGE = 0.5;
   private static final double LARGEST = 20;
   private static final double SAVED_FADE = StrictMath.pow(0.5, 1.0 / 500);
 
   private final int outputs;
+  private final double unmoved;
   private final double[][] shifts;
   private final double[][] curvatures;
   private final double[] losses = new double[HALF_LIVES.length];
@@ -60,8 +69,9 @@ final class BiasTracker {
   private final String savedKey;
   private final String lateKey;
 
-  BiasTracker(int outputs, String keyPrefix) {
-    this.outputs = outputs;
+  BiasTracker(Objective objective, String keyPrefix) {
+    outputs = objective.outputs();
+    unmoved = objective.classes() > 0 ? UNMOVED : 0;
     shifts = new double[HALF_LIVES.length][outputs];
     curvatures = new double[HALF_LIVES.length][outputs];
     first = new double[outputs];
@@ -109,10 +119,14 @@ final class BiasTracker {
 
   /** The shift that serves: one number an output. */
   double[] shift() {
-    return mean(FadingLoss.weights(losses, TRUST));
+    return mean(losses.length);
   }
 
-  private double[] mean(double[] weights) {
+  /** Of the first so many rates, weighted by their losses. */
+  private double[] mean(int rates) {
+    double[] lost = new double[rates];
+    Arrays.setAll(lost, rate -> losses[rate] + (rate > 0 ? unmoved : 0));
+    double[] weights = FadingLoss.weights(lost, TRUST);
     double[] mean = new double[outputs];
     for (int rate = 1; rate < weights.length; rate++) {
       for (int k = 0; k < outputs; k++) {
@@ -152,7 +166,7 @@ final class BiasTracker {
   private void judge(
       Objective objective, double[] labels, double[] scores, double scale, double lag) {
     double[] all = shift();
-    double[] slow = mean(FadingLoss.weights(Arrays.copyOf(losses, SLOW_RATES), TRUST));
+    double[] slow = mean(SLOW_RATES);
     for (int row = 0; row < labels.length; row++) {
       double without = FadingLoss.bounded(loss(objective, labels[row], scores, row, slow) / scale);
       double with = FadingLoss.bounded(loss(objective, labels[row], scores, row, all) / scale);

@@ -18,9 +18,7 @@ import java.util.List;
  * @param everyLate the rows of a turn at least, at a label delay of {@link #LATE} rows or more
  * @param rowsInLeaf rows in a leaf at least, unless the settings take fewer
  * @param ridge on leaf values, unless the settings take more
- * @param linear whether its trees stand on a linear function of the features
- * @param grows whether a training adds trees while the old ones fade: it knows of rows that memory
- *     has lost
+ * @param kind what it has of its own
  */
 record Expert(
     int memory,
@@ -28,9 +26,20 @@ record Expert(
     int everyLate,
     int rowsInLeaf,
     double ridge,
-    boolean linear,
-    boolean grows,
+    Kind kind,
     Courses courses) {
+  /** What an expert has of its own. */
+  enum Kind {
+    /** Nothing but its memory. */
+    SLIDING,
+    /** Its memory begins where the world changed last. */
+    SINCE_CHANGE,
+    /** A linear function of the features, in whose place trees would fit noise. */
+    LINEAR,
+    /** A training adds trees while the old ones fade: it knows of rows that memory has lost. */
+    GROWING
+  }
+
   /**
    * How an ensemble is grown. Immutable.
    *
@@ -68,7 +77,7 @@ record Expert(
           new Course(60, 0.12, 31, 128));
   private static final Courses LINEAR =
       new Courses(
-          new Course(8, 0.2, 16, 64),
+          new Course(1, 0.2, 2, 64),
           new Course(10, SLOWER * 0.2, 16, 16),
           new Course(8, 0.2, 16, 64));
   private static final Courses GROWING =
@@ -77,16 +86,22 @@ record Expert(
 
   /**
    * Short, middle and long memory, a linear one for worlds that are, and one that grows for worlds
-   * that come back. Each costs about the same a row: rounds times memory over every. The figures
-   * were chosen on all streams of docs/learning-under-shift.md together.
+   * that come back. The long memory forgets what came before a change. Trees cost about the same a
+   * row: rounds times memory over every. The figures were chosen on all streams of
+   * docs/learning-under-shift.md together.
    */
   static final List<Expert> ALL =
       List.of(
-          new Expert(512, 50, 150, 5, 1, false, false, SHORT),
-          new Expert(2_000, 200, 300, 10, 2, false, false, MIDDLE),
-          new Expert(8_000, 1_600, 2_000, 20, 2, false, false, LONG),
-          new Expert(2_000, 200, 300, 10, 2, true, false, LINEAR),
-          new Expert(10_000, 1_000, 1_000, 20, 1, false, true, GROWING));
+          new Expert(512, 50, 150, 5, 1, Kind.SLIDING, SHORT),
+          new Expert(2_000, 200, 300, 10, 2, Kind.SLIDING, MIDDLE),
+          new Expert(8_000, 1_600, 2_000, 20, 2, Kind.SINCE_CHANGE, LONG),
+          new Expert(2_000, 200, 300, 10, 2, Kind.LINEAR, LINEAR),
+          new Expert(10_000, 1_000, 1_000, 20, 1, Kind.GROWING, GROWING));
+
+  /** In {@link #ALL}, without the one that grows. */
+  static final int SHORTEST = 0;
+
+  static final int LONGEST = 2;
 
   /*
    * What is learned of late labels is as old as they are, so a tenth or two more hardly matters: on
@@ -103,6 +118,9 @@ record Expert(
 
   private static final LinearBase LINEAR_BASE = LinearBase.ridge(0.01);
 
+  /** Rows of a changed world that are enough to forget the one before. */
+  private static final int FEWEST_SINCE_CHANGE = 256;
+
   /** Powers of the share of its memory that is younger than late labels. */
   private static final double DISTRUST = 1;
 
@@ -110,6 +128,14 @@ record Expert(
 
   /** Beyond so many numbers a linear function costs more than all the trees. */
   private static final int MOST_COEFFICIENTS = 256;
+
+  boolean linear() {
+    return kind == Kind.LINEAR;
+  }
+
+  boolean grows() {
+    return kind == Kind.GROWING;
+  }
 
   /** The model's settings, with what {@code auto} decides itself. */
   BoosterSettings settings(ModelSettings model, long seed) {
@@ -131,7 +157,7 @@ record Expert(
                 booster.penalties().lambda1(),
                 Math.max(ridge, booster.lambda()),
                 booster.penalties().leafPrice()))
-        .linearBase(linear ? LINEAR_BASE : null)
+        .linearBase(linear() ? LINEAR_BASE : null)
         .maxBins(Math.min(course.bins(), booster.maxBins()))
         .seed(seed)
         .build();
@@ -162,14 +188,14 @@ record Expert(
   GrownTrees grown(ModelSettings model) {
     int others = 0;
     for (Expert expert : ALL) {
-      others += expert.grows ? 0 : expert.roundsWithin(model);
+      others += expert.grows() ? 0 : expert.roundsWithin(model);
     }
     return GrownTrees.of(model, roundsWithin(model), others);
   }
 
   /** Whether it is of use for these features. */
   boolean fits(List<Feature> features, int outputs) {
-    if (!linear) {
+    if (!linear()) {
       return true;
     }
     long coefficients = 0;
@@ -188,11 +214,11 @@ record Expert(
    * @param lag label delay in rows
    */
   int time(int turns, boolean follows, double lag) {
-    if (grows) {
+    if (grows()) {
       return every; // each time counts
     }
     int time = turns * every;
-    int longer = time * (linear ? FOLLOWING_LINEAR : FOLLOWING);
+    int longer = time * (linear() ? FOLLOWING_LINEAR : FOLLOWING);
     int slower = follows ? Math.max(time, Math.min(longer, memory)) : time;
     return Math.max(slower, (int) (everyLate * lateness(lag)));
   }
@@ -214,7 +240,7 @@ record Expert(
   static void byMemory(double[] weights, double lag, boolean classes) {
     double sum = 0;
     for (int e = 0; e < weights.length; e++) {
-      boolean ages = e < ALL.size() && !ALL.get(e).grows;
+      boolean ages = e < ALL.size() && !ALL.get(e).grows();
       double known = ages ? ALL.get(e).memory / (ALL.get(e).memory + 2 * lag) : 1;
       weights[e] *= StrictMath.pow(known, classes ? DISTRUST : DISTRUST_OF_NUMBERS);
       sum += weights[e];
@@ -222,16 +248,42 @@ record Expert(
     FadingLoss.normalise(weights, sum);
   }
 
+  /** How many rows it is to forget, since the world was another; 0 if none. */
+  long forgets(ChangePoint change) {
+    return kind == Kind.SINCE_CHANGE ? change.last() : 0;
+  }
+
+  /** How many of {@code rows} rows it is trained on at most, if it forgets so many. */
+  int memory(long rows, long forgotten) {
+    return forgotten == 0
+        ? memory
+        : (int) Math.min(memory, Math.max(rows - forgotten, FEWEST_SINCE_CHANGE));
+  }
+
+  /** Whether it is to begin anew at {@code rows} rows, without those that it forgets. */
+  boolean begins(long rows, long trained, long forgotten) {
+    return rows - forgotten >= FEWEST_SINCE_CHANGE && yetToBegin(trained, forgotten);
+  }
+
+  /** Whether one trained last at {@code trained} rows knows too few of those it is to keep. */
+  static boolean yetToBegin(long trained, long forgotten) {
+    return forgotten > 0 && trained - forgotten < FEWEST_SINCE_CHANGE;
+  }
+
   /**
-   * Whether it is to be trained at {@code rows} rows: at its turn, and before its first turn
-   * whenever the rows have grown by half.
+   * Whether it is to be trained at {@code rows} rows: at its turn, and before its first turn since
+   * it began whenever the rows since then have grown by half.
    *
    * @param before how many rows there were before the window
    * @param trained how many there were at its last training; 0 if it never was
    * @param time after how many rows it is trained again
+   * @param forgotten how many rows it forgets
    */
-  boolean due(long rows, long before, long trained, long time) {
+  boolean due(long rows, long before, long trained, long time, long forgotten) {
+    long least = forgotten == 0 ? 14 : FEWEST_SINCE_CHANGE;
+    long known = Math.max(trained - forgotten, 0);
     return rows / time > before / time
-        || (trained < every && 2 * rows >= 3 * Math.max(trained, 14));
+        || begins(rows, trained, forgotten)
+        || (known < every && 2 * (rows - forgotten) >= 3 * Math.max(known, least));
   }
 }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.schemas.settings.ModelSettings;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,5 +109,22 @@ class ExpertTest {
     double[] none = new double[5];
     Expert.byMemory(none, 1_000, classes);
     assertThat(none).containsOnly(0);
+  }
+
+  @Test
+  void longMemory_forgetsWhatCameBeforeAChange_andIsTrainedAsRowsOfTheNewWorldGrow() {
+    Expert longest = Expert.ALL.get(Expert.LONGEST);
+    long trained = 9_600;
+    List<Long> turns = new ArrayList<>();
+    for (long rows = 10_001; rows <= 12_000; rows++) {
+      if (longest.due(rows, rows - 1, trained, 1_600, 10_000)) {
+        assertThat(longest.begins(rows, trained, 10_000)).isEqualTo(turns.isEmpty());
+        assertThat(longest.memory(rows, 10_000)).isEqualTo((int) (rows - 10_000));
+        trained = rows;
+        turns.add(rows);
+      }
+    }
+    assertThat(turns).containsExactly(10_256L, 10_384L, 10_576L, 10_864L, 11_200L, 11_800L);
+    assertThat(longest.memory(50_000, 10_000)).isEqualTo(longest.memory());
   }
 }
