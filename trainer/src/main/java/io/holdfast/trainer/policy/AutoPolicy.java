@@ -165,9 +165,12 @@ public final class AutoPolicy implements UpdatePolicy {
     private int safeguards;
     private final List<AutoState.Part> begun = new ArrayList<>(); // for the first time, or anew
 
+    /** The first time with the benefit of the doubt, then as good as who knows the same rows. */
     private void begin(AutoState state, AutoState.Part part) {
-      part.shortLoss = least(state, trained -> trained.shortLoss);
-      part.longLoss = least(state, trained -> trained.longLoss);
+      AutoState.Part shortest = state.parts[Expert.SHORTEST];
+      boolean first = part.trained == 0;
+      part.shortLoss = first ? least(state, other -> other.shortLoss) : shortest.shortLoss;
+      part.longLoss = first ? least(state, other -> other.longLoss) : shortest.longLoss;
       begun.add(part);
     }
 
