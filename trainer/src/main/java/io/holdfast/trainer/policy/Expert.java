@@ -34,7 +34,7 @@ record Expert(
     SLIDING,
     /** Its memory begins where the world changed last. */
     SINCE_CHANGE,
-    /** A linear function of the features, in whose place trees would fit noise. */
+    /** Stands on a linear function of the features; of two classes, trees on it fit noise. */
     LINEAR,
     /** A training adds trees while the old ones fade: it knows of rows that memory has lost. */
     GROWING
