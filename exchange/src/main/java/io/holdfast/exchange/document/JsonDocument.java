@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import io.holdfast.exchange.foreign.ExchangeException;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -50,6 +51,8 @@ public final class JsonDocument {
           place == null ? 0 : place.getLineNr(),
           place == null ? 0 : place.getColumnNr(),
           e.getOriginalMessage());
+    } catch (CharConversionException e) { // Jackson takes texts with zeros for UTF-16 or UTF-32
+      throw ExchangeException.of("%s is no text: %s", name, e.getMessage());
     }
   }
 

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class LabelDelay {
-  private static final String NAME = "holdfast.labels.delay";
+  /** The timer. */
+  public static final String NAME = "holdfast.labels.delay";
+
   private static final Duration[] BUCKETS = {
     Duration.ofSeconds(1),
     Duration.ofSeconds(10),
@@ -40,9 +42,8 @@ public final class LabelDelay {
     timer.record(Math.max(0, millis), TimeUnit.MILLISECONDS);
   }
 
-  /** The mean of a model's since the start, in seconds; null if there was none. */
-  public static @Nullable Double meanSeconds(MeterRegistry meters, String model) {
-    Timer timer = meters.find(NAME).tag("model", model).timer();
+  /** The mean since the start, in seconds, of a model's timer; null if there was none. */
+  public static @Nullable Double meanSeconds(@Nullable Timer timer) {
     return timer == null || timer.count() == 0 ? null : (Double) timer.mean(TimeUnit.SECONDS);
   }
 }

@@ -2,12 +2,11 @@ package io.holdfast.service.rest;
 
 import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.WindowReport;
-import io.holdfast.service.score.LiveExpectation;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What the newest scores make one expect before their labels come: what they say of themselves, as
@@ -16,16 +15,22 @@ import java.util.TreeMap;
 final class LiveFigures {
   private LiveFigures() {}
 
-  /** By name, from {@code reports}, oldest first; empty if the scores say nothing of themselves. */
-  static Map<String, Double> of(MeterRegistry meters, String model, List<WindowReport> reports) {
+  /**
+   * By name; empty if the scores say nothing of themselves.
+   *
+   * @param said the model's gauges of {@link io.holdfast.service.score.LiveExpectation}
+   * @param reports oldest first
+   */
+  static Map<String, Double> of(Stream<Gauge> said, List<WindowReport> reports) {
     Map<String, Double> figures = new TreeMap<>();
-    for (Gauge gauge : meters.find(LiveExpectation.NAME).tag("model", model).gauges()) {
-      String metric = gauge.getId().getTag("metric");
-      double said = gauge.value();
-      if (metric != null && Double.isFinite(said)) {
-        figures.put(metric, corrected(metric, said, reports));
-      }
-    }
+    said.forEach(
+        gauge -> {
+          String metric = gauge.getId().getTag("metric");
+          double value = gauge.value();
+          if (metric != null && Double.isFinite(value)) {
+            figures.put(metric, corrected(metric, value, reports));
+          }
+        });
     return figures;
   }
 

@@ -20,11 +20,11 @@ import io.holdfast.service.request.AskedVersions;
 import io.holdfast.service.request.Limit;
 import io.holdfast.service.route.DeadLetters;
 import io.holdfast.service.runtime.ServiceStatus;
+import io.holdfast.service.score.LiveExpectation;
 import io.holdfast.service.score.ScoreMeters;
 import io.holdfast.service.watch.LabelCoverage;
 import io.holdfast.service.watch.ModelState;
 import io.holdfast.service.watch.RecentLoss;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.http.annotation.Controller;
@@ -36,7 +36,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What serves, what is known, and what was seen. Thread-safe. */
@@ -72,13 +71,20 @@ public final class ModelsController {
   /** All configured models. */
   @Get
   public List<ModelView> models() {
-    return models.all().stream().map(this::view).toList();
+    Map<String, ModelMeters> all = ModelMeters.all(meters);
+    return models.all().stream()
+        .map(
+            model -> {
+              ModelMeters its = all.get(model.settings().name());
+              return view(model, its == null ? ModelMeters.NONE : its);
+            })
+        .toList();
   }
 
   /** One model. */
   @Get("/{name}")
   public ModelView model(String name) {
-    return view(asked.model(name));
+    return view(asked.model(name), ModelMeters.of(meters, name));
   }
 
   /** The newest window reports beyond the window {@code after}, oldest first. */
@@ -94,12 +100,12 @@ public final class ModelsController {
         .toList();
   }
 
-  private ModelView view(ServedModel model) {
+  private ModelView view(ServedModel model, ModelMeters its) {
     ModelSettings settings = model.settings();
     String name = settings.name();
     ServedModel.Serving serving = model.serving();
     List<WindowReport> judged = reports.newest(name, JUDGED);
-    LabelCoverage coverage = coverage(name);
+    LabelCoverage coverage = coverage(its);
     ModelState state =
         ModelState.of(
             new ModelState.Facts(
@@ -117,9 +123,10 @@ public final class ModelsController {
         serving == null ? null : HeadView.of(serving.head()),
         model.swaps(),
         reports.newestWindow(name),
-        Figures.finite(LiveFigures.of(meters, name, reports.newest(name, RECENT))),
+        Figures.finite(
+            LiveFigures.of(its.gauges(LiveExpectation.NAME), reports.newest(name, RECENT))),
         model.rejections().stream().map(ModelsController::rejected).toList(),
-        counts(name),
+        counts(its),
         topics(settings),
         ModelView.State.of(state),
         ModelView.Recent.of(RecentLoss.of(judged)),
@@ -127,8 +134,8 @@ public final class ModelsController {
             Figures.finite(coverage.share()),
             coverage.labelled(),
             coverage.unlabelled(),
-            held(name),
-            LabelDelay.meanSeconds(meters, name)));
+            held(its),
+            LabelDelay.meanSeconds(its.timer(LabelDelay.NAME))));
   }
 
   private static String described(ModelSettings settings) {
@@ -157,50 +164,30 @@ public final class ModelsController {
         Instant.ofEpochMilli(rejection.timestampMillis()));
   }
 
-  private ModelView.Counts counts(String model) {
+  private static ModelView.Counts counts(ModelMeters its) {
     return new ModelView.Counts(
-        count(ScoreMeters.SCORED, model),
-        count(ScoreMeters.SHADOW_SCORED, model),
-        countsBy("reason", ScoreMeters.SHADOW_FAILED, model),
-        countsBy("reason", DeadLetters.COUNT, model, "of", Subject.RECORD.label()),
-        countsBy("reason", DeadLetters.COUNT, model),
-        countsBy("outcome", OutcomeMeters.LABELS, model),
-        countsBy("reason", OutcomeMeters.RECORDS_WITHOUT_LABEL, model));
+        its.count(ScoreMeters.SCORED),
+        its.count(ScoreMeters.SHADOW_SCORED),
+        its.countsBy("reason", ScoreMeters.SHADOW_FAILED),
+        its.countsBy("reason", DeadLetters.COUNT, "of", Subject.RECORD.label()),
+        its.countsBy("reason", DeadLetters.COUNT),
+        its.countsBy("outcome", OutcomeMeters.LABELS),
+        its.countsBy("reason", OutcomeMeters.RECORDS_WITHOUT_LABEL));
   }
 
-  private LabelCoverage coverage(String model) {
-    Map<String, Long> labels = countsBy("outcome", OutcomeMeters.LABELS, model);
-    Map<String, Long> without = countsBy("reason", OutcomeMeters.RECORDS_WITHOUT_LABEL, model);
+  private static LabelCoverage coverage(ModelMeters its) {
+    Map<String, Long> labels = its.countsBy("outcome", OutcomeMeters.LABELS);
+    Map<String, Long> without = its.countsBy("reason", OutcomeMeters.RECORDS_WITHOUT_LABEL);
     return new LabelCoverage(
         labels.getOrDefault(LabelOutcome.USED.name(), 0L),
         labels.getOrDefault(LabelOutcome.ABSENT.name(), 0L)
             + without.getOrDefault(RecordOutcome.UNLABELLED.name(), 0L));
   }
 
-  private @Nullable Double held(String model) {
+  private static @Nullable Double held(ModelMeters its) {
     double seconds =
-        meters.find(OutcomeMeters.LABELS_HELD).tag("model", model).gauges().stream()
-            .mapToDouble(Gauge::value)
-            .max()
-            .orElse(0);
+        its.gauges(OutcomeMeters.LABELS_HELD).mapToDouble(Gauge::value).max().orElse(0);
     return seconds > 0 ? Figures.finite(seconds) : null;
-  }
-
-  private long count(String meter, String model) {
-    return meters.find(meter).tag("model", model).counters().stream()
-        .mapToLong(counter -> (long) counter.count())
-        .sum();
-  }
-
-  private Map<String, Long> countsBy(String tag, String meter, String model, String... tags) {
-    Map<String, Long> counts = new TreeMap<>();
-    for (Counter counter : meters.find(meter).tag("model", model).tags(tags).counters()) {
-      String value = counter.getId().getTag(tag);
-      if (value != null) {
-        counts.merge(value, (long) counter.count(), Long::sum);
-      }
-    }
-    return counts;
   }
 
   private static Map<String, String> topics(ModelSettings settings) {

@@ -41,16 +41,18 @@ public final class StatusController {
   }
 
   private List<StatusView.PendingView> pending() {
-    return meters.find(OutcomeMeters.RECORDS_PENDING).gauges().stream()
-        .map(
-            gauge -> {
-              String model = String.valueOf(gauge.getId().getTag("model"));
-              return new StatusView.PendingView(
-                  model,
-                  (long) gauge.value(),
-                  meters.find(OutcomeMeters.LABELS_PENDING).tag("model", model).gauges().stream()
+    return ModelMeters.all(meters).entrySet().stream()
+        .flatMap(
+            model -> {
+              ModelMeters its = model.getValue();
+              long labels =
+                  its.gauges(OutcomeMeters.LABELS_PENDING)
                       .mapToLong(each -> (long) each.value())
-                      .sum());
+                      .sum();
+              return its.gauges(OutcomeMeters.RECORDS_PENDING)
+                  .map(
+                      gauge ->
+                          new StatusView.PendingView(model.getKey(), (long) gauge.value(), labels));
             })
         .sorted(Comparator.comparing(StatusView.PendingView::model))
         .toList();

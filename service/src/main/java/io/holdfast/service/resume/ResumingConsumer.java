@@ -40,10 +40,18 @@ public class ResumingConsumer extends KafkaConsumer<byte[], byte[]> {
   private static final Logger LOG = LoggerFactory.getLogger(ResumingConsumer.class);
   private static final Duration COMMIT_LIMIT = Duration.ofSeconds(5);
 
+  /*
+   * Kafka Streams polls without a wait while it asks to be let into its group again, or leaves it.
+   * That lasts for as long as its topic is gone, another has its instance's id or the broker is
+   * down, and took a processor's whole time for each thread.
+   */
+  private static final Duration TURN = Duration.ofMillis(10);
+
   private final ResumePoints points;
   private final SourceTopics sources;
   private final MetadataUpdates updates;
   private final Map<TopicPartition, OffsetAndMetadata> uncommitted = new HashMap<>();
+  private boolean records; // whether the last poll brought any
 
   public ResumingConsumer(Map<String, Object> settings, ResumePoints points, SourceTopics sources) {
     this(settings, points, sources, new MetadataUpdates());
@@ -73,7 +81,9 @@ public class ResumingConsumer extends KafkaConsumer<byte[], byte[]> {
   @Override
   public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
     commitResumed();
-    ConsumerRecords<byte[], byte[]> polled = checked(super.poll(timeout));
+    boolean idle = timeout.isZero() && !records;
+    ConsumerRecords<byte[], byte[]> polled = checked(super.poll(idle ? TURN : timeout));
+    records = !polled.isEmpty();
     uncommitted.keySet().removeAll(polled.partitions());
     return polled;
   }

@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -22,10 +23,10 @@ class LiveFiguresTest {
     said("accuracy", 0.9);
     WindowReport corrected = report(Map.of("accuracy", 0.7), Map.of("accuracy", 0.85));
 
-    assertThat(LiveFigures.of(meters, "odds", List.of())).containsEntry("accuracy", 0.9);
-    assertThat(LiveFigures.of(meters, "odds", List.of(corrected, report(null, Map.of()))))
+    assertThat(LiveFigures.of(said("odds"), List.of())).containsEntry("accuracy", 0.9);
+    assertThat(LiveFigures.of(said("odds"), List.of(corrected, report(null, Map.of()))))
         .hasEntrySatisfying("accuracy", value -> assertThat(value).isEqualTo(0.75, within(1e-12)));
-    assertThat(LiveFigures.of(meters, "bikes", List.of(corrected))).isEmpty();
+    assertThat(LiveFigures.of(said("bikes"), List.of(corrected))).isEmpty();
   }
 
   @Test
@@ -35,8 +36,7 @@ class LiveFiguresTest {
 
     Map<String, Double> figures =
         LiveFigures.of(
-            meters,
-            "odds",
+            said("odds"),
             List.of(
                 report(Map.of("rmse", 4.0, "logLoss", 0.2), Map.of("rmse", 2.0, "logLoss", 0.6))));
 
@@ -46,7 +46,11 @@ class LiveFiguresTest {
   @Test
   void figure_beforeTheFirstScore_isLeftOut() {
     said("accuracy", Double.NaN);
-    assertThat(LiveFigures.of(meters, "odds", List.of())).isEmpty();
+    assertThat(LiveFigures.of(said("odds"), List.of())).isEmpty();
+  }
+
+  private Stream<Gauge> said(String model) {
+    return ModelMeters.of(meters, model).gauges(LiveExpectation.NAME);
   }
 
   private void said(String metric, double value) {
