@@ -240,6 +240,7 @@ public final class AutoPolicy implements UpdatePolicy {
     double shortFade = FadingLoss.shortFade(lag, classes);
     double longFade = FadingLoss.longFade(lag, classes);
     boolean mayWait = mayWait(context);
+    double[][] losses = new double[scores.length][labels.length];
     for (int e = 0; e < scores.length; e++) {
       AutoState.Part part = state.parts[e];
       int turns = part.interval.turns();
@@ -248,12 +249,13 @@ public final class AutoPolicy implements UpdatePolicy {
       for (int row = 0; row < labels.length && part.trained > 0; row++) {
         System.arraycopy(scores[e], row * outputs, one, 0, outputs);
         double lost = objective.excessLoss(labels[row], one);
+        losses[e][row] = lost / state.scale;
         part.shortLoss = FadingLoss.next(part.shortLoss, shortFade, lost, state.scale);
         part.longLoss = FadingLoss.next(part.longLoss, longFade, lost, state.scale);
-        part.interval.lost(lost / state.scale, state.rows + row - part.trained, turn);
+        part.interval.lost(losses[e][row], state.rows + row - part.trained, turn);
       }
     }
-    state.judgeChange(objective, labels, scores);
+    state.judgeChange(objective, losses);
     state.shrinkage.judge(objective, labels, context.rows().served(), state.scale, lag);
     hurry(state, objective, labels, mixed);
     int small = context.settings().window().rows();

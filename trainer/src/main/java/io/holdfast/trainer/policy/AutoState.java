@@ -217,11 +217,11 @@ final class AutoState {
    * are numbers: these mostly go on from one another, so that the shortest memory loses least in
    * any world.
    *
-   * @param scores of each expert, row by row
+   * @param losses of each expert, row by row, scaled
    */
-  void judgeChange(Objective objective, double[] labels, double[][] scores) {
-    double[] ofShort = scores[Expert.SHORTEST];
-    double[] ofLong = scores[Expert.LONGEST];
+  void judgeChange(Objective objective, double[][] losses) {
+    double[] ofShort = losses[Expert.SHORTEST];
+    double[] ofLong = losses[Expert.LONGEST];
     long trained = parts[Expert.LONGEST].trained;
     if (objective.classes() == 0
         || parts[Expert.SHORTEST].trained == 0
@@ -229,18 +229,9 @@ final class AutoState {
         || Expert.yetToBegin(trained, change.last())) {
       return; // what is known of the world before is no evidence of another change
     }
-    for (int row = 0; row < labels.length; row++) {
-      change.next(
-          loss(objective, labels[row], ofShort, row),
-          loss(objective, labels[row], ofLong, row),
-          rows + row + 1);
+    for (int row = 0; row < ofShort.length; row++) {
+      change.next(ofShort[row], ofLong[row], rows + row + 1);
     }
-  }
-
-  private double loss(Objective objective, double label, double[] scores, int row) {
-    int outputs = objective.outputs();
-    double[] one = Arrays.copyOfRange(scores, row * outputs, (row + 1) * outputs);
-    return objective.excessLoss(label, one) / scale;
   }
 
   /** Whether any expert is trained yet. */
