@@ -9,6 +9,7 @@ import io.holdfast.faults.Scale;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -50,6 +51,7 @@ class LoadIT {
     int sustained = sustained();
     at.awaitDrained();
     Footprint first = Footprint.of(at);
+    long usual = waiting();
     int seconds = Scale.of(600);
     at.feed().pace(2 * sustained);
     pause(seconds);
@@ -65,12 +67,39 @@ class LoadIT {
     at.awaitDrained();
     Footprint last = Footprint.of(at);
     assertThat(last).as("%s", first).matches(first::holds);
+    assertThat(waiting()).isLessThanOrEqualTo(2 * usual + 60); // a second's records more
     at.conclude(
         "twice the records that can be scored, for " + seconds + " s",
         1,
         before,
         List.of(drained),
         "LoadIT");
+  }
+
+  @Test
+  void trainerThatStands_slowsNoScorer() {
+    long before = at.records();
+    at.feed().pace(500);
+    long usual = waiting();
+    at.trainers().node(0).freeze(); // slower than any
+    int seconds = Scale.of(120);
+    pause(seconds);
+    assertThat(waiting()).isLessThanOrEqualTo(2 * usual + 500); // a second's records more
+    at.trainers().node(0).thaw();
+    double next = at.awaitNextVersions();
+    at.conclude(
+        "a trainer stopped for " + seconds + " s, then woken", 1, before, List.of(next), "LoadIT");
+  }
+
+  /** Records that wait for their score, in nine of ten looks at most. */
+  private long waiting() {
+    long[] looks = new long[100];
+    for (int look = 0; look < looks.length; look++) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+      looks[look] = at.feed().acknowledged() - at.watch().outcomes();
+    }
+    Arrays.sort(looks);
+    return looks[looks.length * 9 / 10];
   }
 
   /** Records that are scored a second when there are more than enough. */
