@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a model's meters stand at. All models' are found by one look through the registry, most of
- * whose thousands of meters are Kafka's: a look for each figure of each model took seconds of
- * processor time for every event of a dashboard of many models.
+ * whose thousands of meters are Kafka's: a look for each figure of each model is work that grows
+ * with the square of their number, at every event of the dashboard.
  */
 final class ModelMeters {
   /** Of a model that has no meters yet. */

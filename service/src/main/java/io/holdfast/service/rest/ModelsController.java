@@ -73,11 +73,7 @@ public final class ModelsController {
   public List<ModelView> models() {
     Map<String, ModelMeters> all = ModelMeters.all(meters);
     return models.all().stream()
-        .map(
-            model -> {
-              ModelMeters its = all.get(model.settings().name());
-              return view(model, its == null ? ModelMeters.NONE : its);
-            })
+        .map(model -> view(model, all.getOrDefault(model.settings().name(), ModelMeters.NONE)))
         .toList();
   }
 
