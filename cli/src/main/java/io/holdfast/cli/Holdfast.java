@@ -162,6 +162,8 @@ public final class Holdfast implements Runnable {
       }
     } catch (OutputException e) { // of what was in buffers still
       exitCode = Mistakes.say(e, err);
+    } catch (OutOfMemoryError e) {
+      exitCode = Mistakes.say(e, err);
     }
     return exitCode;
   }

@@ -49,7 +49,8 @@ class LauncherIT {
     assertThat(ended.exitCode()).as(ended.err()).isZero();
     assertThat(ended.err()).contains("jdk.incubator.vector");
     assertThat(ended.out())
-        .contains("-XX:AOTCache=" + folder.toRealPath().resolve("cli/target/holdfast-vectors.aot"));
+        .contains("-XX:AOTCache=" + folder.toRealPath().resolve("cli/target/holdfast-vectors.aot"))
+        .contains("-XX:+ExitOnOutOfMemoryError"); // it would go on by halves
   }
 
   @ParameterizedTest
@@ -91,6 +92,18 @@ class LauncherIT {
     assertThat(ended.exitCode()).isEqualTo(2);
     assertThat(ended.out()).isEmpty();
     assertThat(ended.err()).startsWith("holdfast: ").doesNotContain("\tat ");
+  }
+
+  @Test
+  void memoryThatIsNotEnough_isASentence() throws Exception {
+    Path rows = TestFiles.write(folder.resolve("rows.csv"), 60_000, 1);
+    String fit = " fit --data=" + rows + " --label=y --objective=squared --rounds=2 --out=m.hf";
+    Ended ended = shell("HOLDFAST_JAVA_OPTS=-Xmx12m " + launcher() + fit);
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.err())
+        .startsWith("holdfast: ")
+        .contains("HOLDFAST_JAVA_OPTS=-Xmx")
+        .doesNotContain("\tat ");
   }
 
   @Test

@@ -10,11 +10,13 @@ public enum Fault {
   STATE_LOST(Part.SCORER, "SIGKILL of a scorer and loss of its state directory", 10),
   STATE_DELETED(Part.SCORER, "the state directory deleted under a scorer", 10),
   SCORER_AT_LIMIT(Part.SCORER, "a scorer that can open no file and no connection", 10),
+  SCORER_EXHAUSTED(Part.SCORER, "a scorer whose heap is full", 10),
   SCORER_SET_BACK(Part.SCORER, "the clock of a scorer set back by an hour, then right again", 10),
   TRAINER_KILLED(Part.TRAINER, "SIGKILL of a trainer", 100),
   TRAINER_STOPPED(Part.TRAINER, "SIGTERM of a trainer", 10),
   TRAINER_FROZEN(Part.TRAINER, "a trainer that wakes after its successor took over", 10),
   TRAINER_AT_LIMIT(Part.TRAINER, "a trainer that can open no file and no connection", 10),
+  TRAINER_EXHAUSTED(Part.TRAINER, "a trainer whose heap is full", 10),
   BROKER_KILLED(Part.BROKER, "SIGKILL of a broker", 10),
   BROKER_STOPPED(Part.BROKER, "SIGTERM of a broker", 10),
   BROKER_FROZEN(Part.BROKER, "a broker stopped, then woken", 10),
@@ -83,6 +85,7 @@ public enum Fault {
   public boolean kills() {
     return name().endsWith("_KILLED")
         || name().endsWith("_STOPPED")
+        || name().endsWith("_EXHAUSTED")
         || part == Part.TOPICS
         || this == STATE_LOST;
   }
@@ -114,6 +117,8 @@ public enum Fault {
       }
       case STATE_DELETED -> at.loseState(which);
       case SCORER_AT_LIMIT -> at.scorers().node(which).denyDescriptors();
+      case SCORER_EXHAUSTED -> at.scorers().end(which, Node::exhaustMemory);
+      case TRAINER_EXHAUSTED -> at.trainers().end(which, Node::exhaustMemory);
       case TRAINER_AT_LIMIT -> at.trainers().node(which).denyDescriptors();
       case SCORER_SET_BACK -> at.scorers().node(which).setClock(HOUR.negated());
       case TRAINER_KILLED -> at.trainers().end(which, Node::kill);

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The disk of the join's state or of the broker is full, or can only be read: what needs no disk
- * goes on, what does says so, and goes on by itself when it can. Needs the right to mount.
+ * The disk of the join's state or of the broker is full, can only be read, or fails: what needs no
+ * disk goes on, what does says so, and goes on by itself when it can. Needs the right to mount.
  */
 @EnabledIf("large")
 class FullDiskIT {
@@ -29,10 +29,12 @@ class FullDiskIT {
   @Test
   void disksOfAJoin_areMissedByTheJoinAlone() {
     assumeTrue(SmallDisk.possible(folder.resolve("small")), "needs the right to mount");
-    try (SmallDisk disk = SmallDisk.mount(folder.resolve("state-0"), 24);
+    try (SmallDisk disk = SmallDisk.mount(folder.resolve("state-0"), 96);
         var at = new Deployment(folder, new Shape(1, 1, 1, 1, SEED))) {
       befall(at, "the disk of a scorer's state full", disk::fill, disk::empty);
       befall(at, "the disk of a scorer's state read-only", disk::lock, disk::unlock);
+      Node scorer = at.scorers().node(0);
+      befall(at, "I/O errors of a scorer's disk", scorer::denyWrites, scorer::allowWrites);
     }
   }
 
@@ -60,28 +62,38 @@ class FullDiskIT {
   }
 
   @Test
-  void fullDiskOfTheBroker_stopsScoringFromTopics_andLosesNothing() {
+  void diskOfTheBroker_stopsScoringFromTopics_andLosesNothing() {
     assumeTrue(SmallDisk.possible(folder.resolve("small")), "needs the right to mount");
     try (SmallDisk disk = SmallDisk.mount(folder.resolve("broker-0"), 400);
         var at = new Deployment(folder, new Shape(1, 1, 1, 1, SEED))) {
-      long before = at.records();
-      List<Double> seconds = new ArrayList<>();
-      int times = Scale.of(10);
-      for (int time = 0; time < times; time++) {
-        disk.fill();
-        at.until(() -> !at.brokers().node(0).alive());
-        at.until(() -> !up(at, "scoring"));
-        assertThat(get(at, "rest")).matches(Answers.Answer::up);
-        assertThat(get(at, "liveness")).matches(Answers.Answer::up);
-        disk.empty();
-        long over = System.nanoTime();
-        at.brokers().restartEnded();
-        at.awaitOutcomes();
-        at.until(() -> up(at, "scoring") && up(at, "joining"));
-        seconds.add((System.nanoTime() - over) / 1e9);
-      }
-      at.conclude("the disk of the broker full", times, before, seconds, "FullDiskIT");
+      befallBroker(at, "the disk of the broker full", disk::fill, disk::empty);
+      // Its successor has no such limit.
+      befallBroker(at, "I/O errors of the broker's disk", () -> broker(at).denyWrites(), () -> {});
     }
+  }
+
+  private static Node broker(Deployment at) {
+    return at.brokers().node(0);
+  }
+
+  private void befallBroker(Deployment at, String fault, Runnable begin, Runnable end) {
+    long before = at.records();
+    List<Double> seconds = new ArrayList<>();
+    int times = Scale.of(10);
+    for (int time = 0; time < times; time++) {
+      begin.run();
+      at.until(() -> !broker(at).alive());
+      at.until(() -> !up(at, "scoring"));
+      assertThat(get(at, "rest")).matches(Answers.Answer::up);
+      assertThat(get(at, "liveness")).matches(Answers.Answer::up);
+      end.run();
+      long over = System.nanoTime();
+      at.brokers().restartEnded();
+      at.awaitOutcomes();
+      at.until(() -> up(at, "scoring") && up(at, "joining"));
+      seconds.add((System.nanoTime() - over) / 1e9);
+    }
+    at.conclude(fault, times, before, seconds, "FullDiskIT");
   }
 
   private boolean says(Deployment at, String part, int status, String text) {

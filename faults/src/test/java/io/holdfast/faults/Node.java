@@ -104,6 +104,20 @@ public final class Node implements AutoCloseable {
     awaitEnd();
   }
 
+  /** Its heap is filled from inside; returns when that has ended it. */
+  public void exhaustMemory() {
+    try {
+      process.getOutputStream().write(0);
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    awaitEnd();
+    if (!log().contains("java.lang.OutOfMemoryError")) {
+      throw new AssertionError("it ended by something else: " + log());
+    }
+  }
+
   /** SIGSTOP: it does nothing until {@link #thaw}. */
   public void freeze() {
     signal("STOP");
@@ -190,7 +204,23 @@ public final class Node implements AutoCloseable {
   }
 
   private void limitDescriptors(String soft) {
-    Commands.run("prlimit", "--pid=" + process.pid(), "--nofile=" + soft + ":");
+    limit("nofile", soft);
+  }
+
+  /** Each write to a file is an I/O error, until {@link #allowWrites}. */
+  public void denyWrites() {
+    limit("fsize", "0");
+  }
+
+  /** As by its start. */
+  public void allowWrites() {
+    if (alive()) {
+      limit("fsize", "unlimited");
+    }
+  }
+
+  private void limit(String resource, String soft) {
+    Commands.run("prlimit", "--pid=" + process.pid(), "--" + resource + "=" + soft + ":");
   }
 
   private void awaitEnd() {

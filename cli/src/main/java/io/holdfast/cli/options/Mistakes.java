@@ -2,6 +2,7 @@ package io.holdfast.cli.options;
 
 import io.holdfast.cli.input.DataException;
 import io.holdfast.cli.kafka.BrokerException;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.StartException;
 import io.holdfast.schemas.file.OutputException;
 import io.holdfast.schemas.framing.SchemaUnavailableException;
@@ -58,6 +59,11 @@ public final class Mistakes
     return say(ofOutput(failure), err);
   }
 
+  /** Says that there is not enough memory; the exit code. */
+  public static int say(OutOfMemoryError failure, PrintWriter err) {
+    return say(ofMemory(failure), err);
+  }
+
   private static int say(Said said, PrintWriter err) {
     if (said.exitCode() != ExitCode.CLOSED_PIPE) {
       err.println("holdfast: " + said.sentence());
@@ -68,6 +74,15 @@ public final class Mistakes
   private static Said ofOutput(OutputException failure) {
     int exitCode = failure.closedPipe() ? ExitCode.CLOSED_PIPE : ExitCode.FAILED;
     return new Said(String.valueOf(failure.getMessage()), exitCode);
+  }
+
+  private static Said ofMemory(OutOfMemoryError failure) {
+    return new Said(
+        Sentence.of(
+            "not enough memory (%s): the heap may take %,d MB, give more with"
+                + " HOLDFAST_JAVA_OPTS=-Xmx",
+            failure.getMessage(), Runtime.getRuntime().maxMemory() >> 20),
+        ExitCode.FAILED);
   }
 
   private record Said(String sentence, int exitCode) {}
@@ -89,6 +104,7 @@ public final class Mistakes
               "no file can have the name " + e.getInput() + " here: start with LC_ALL=C.UTF-8",
               ExitCode.USAGE);
       case UncheckedIOException _, ExecutionException _ -> said(failure.getCause());
+      case OutOfMemoryError e -> ofMemory(e);
       case IOException e -> new Said(sentence(e), ExitCode.FAILED);
       case TimeoutException e ->
           new Said(
@@ -97,7 +113,15 @@ public final class Mistakes
                   + "): check that it runs and that bootstrap.servers is its address",
               ExitCode.FAILED);
       case KafkaException e -> new Said("Kafka: " + e.getMessage(), ExitCode.FAILED);
-      default -> null;
+      default -> outOfMemory(failure.getCause()); // of another thread, in whatever carried it here
+    };
+  }
+
+  private static @Nullable Said outOfMemory(@Nullable Throwable cause) {
+    return switch (cause) {
+      case null -> null;
+      case OutOfMemoryError e -> ofMemory(e);
+      default -> outOfMemory(cause.getCause());
     };
   }
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Planted shifts and quiet windows, each trial of its own seed. */
 class LossReasonTrialsTest {
@@ -40,6 +41,28 @@ class LossReasonTrialsTest {
   @Tag("long")
   void thousandQuietWindows_raiseNoAlarmBeyondTheRate() {
     assertThat(alarms(1_000)).isLessThanOrEqualTo(10);
+  }
+
+  /** Errors go on from one another: blocks of rows are still nearly exchangeable. */
+  @Test
+  void quietWindowsOfPersistentErrors_raiseNoAlarmBeyondTheRate() {
+    assertThat(alarms(0.9, 200)).isLessThanOrEqualTo(6);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.5, 0.8, 0.9, 0.95})
+  @Tag("long")
+  void thousandQuietWindowsOfPersistentErrors_raiseNoAlarmBeyondTheRate(double persistence) {
+    assertThat(alarms(persistence, 1_000)).isLessThanOrEqualTo(10);
+  }
+
+  private static int alarms(double persistence, int trials) {
+    int alarms = 0;
+    for (int seed = 0; seed < trials; seed++) {
+      List<ServedLosses> parts = PlantedShift.persistent(persistence, BEFORE, NOW, 20_000L + seed);
+      alarms += RiseTest.risen(parts.getFirst(), parts.getLast(), ERROR, seed) == null ? 0 : 1;
+    }
+    return alarms;
   }
 
   private static int alarms(int trials) {

@@ -34,6 +34,31 @@ record PlantedShift(Rows before, ServedLosses lossesBefore, Rows now, ServedLoss
     return new PlantedShift(older.rows, older.losses, newer.rows, newer.losses);
   }
 
+  /**
+   * Losses of one stream in which nothing changes, but each error goes on from the one before.
+   *
+   * @param persistence how much of an error is of the one before, from 0 to 1
+   */
+  static List<ServedLosses> persistent(double persistence, int before, int now, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double error = random.nextGaussian();
+    List<ServedLosses> parts = new ArrayList<>();
+    for (int count : List.of(before, now)) {
+      double[] losses = new double[count];
+      double[] weights = new double[count];
+      List<String> environments = new ArrayList<>();
+      for (int row = 0; row < count; row++) {
+        double fresh = Math.sqrt(1 - persistence * persistence) * random.nextGaussian();
+        error = persistence * error + fresh;
+        losses[row] = error * error;
+        weights[row] = 1;
+        environments.add("e" + random.nextInt(4));
+      }
+      parts.add(new ServedLosses(losses, weights, environments));
+    }
+    return parts;
+  }
+
   private record Drawn(Rows rows, ServedLosses losses) {
     static Drawn of(Kind kind, int count, SplittableRandom random) {
       Rows.Builder rows = Rows.builder(FEATURES.size());
