@@ -18,6 +18,7 @@ public enum Fault {
   TRAINER_AT_LIMIT(Part.TRAINER, "a trainer that can open no file and no connection", 10),
   TRAINER_EXHAUSTED(Part.TRAINER, "a trainer whose heap is full", 10),
   BROKER_KILLED(Part.BROKER, "SIGKILL of a broker", 10),
+  BROKER_DOWN(Part.BROKER, "a broker down for 30 s", 10),
   BROKER_STOPPED(Part.BROKER, "SIGTERM of a broker", 10),
   BROKER_FROZEN(Part.BROKER, "a broker stopped, then woken", 10),
   LEADER_KILLED(Part.BROKER, "SIGKILL of the leader of a partition of scores", 10),
@@ -53,6 +54,12 @@ public enum Fault {
   }
 
   private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration HALF_A_MINUTE = Duration.ofSeconds(30);
+  private static final Duration MOMENT = Duration.ofSeconds(3);
+
+  /** Longer than the session of a scorer or trainer. */
+  static final Duration OUTLASTING = Duration.ofSeconds(10);
+
   private static final long LATENCY = 500;
   private static final long MEGABIT = 125_000;
   private static final double SHARE = 0.01;
@@ -90,9 +97,12 @@ public enum Fault {
         || this == STATE_LOST;
   }
 
-  /** Whether it is to last longer than a session, or than what is open is enough for. */
-  public boolean lasts() {
-    return name().endsWith("_FROZEN") || name().endsWith("_AT_LIMIT");
+  /**
+   * How long it lasts: longer than a session, or than what is open is enough for, where it must.
+   */
+  public Duration lasts() {
+    boolean outlasts = name().endsWith("_FROZEN") || name().endsWith("_AT_LIMIT");
+    return this == BROKER_DOWN ? HALF_A_MINUTE : outlasts ? OUTLASTING : MOMENT;
   }
 
   /** Whether all goes on while it lasts. */
@@ -124,7 +134,7 @@ public enum Fault {
       case TRAINER_KILLED -> at.trainers().end(which, Node::kill);
       case TRAINER_STOPPED -> at.trainers().end(which, Node::stop);
       case TRAINER_FROZEN -> at.trainers().node(which).freeze();
-      case BROKER_KILLED -> at.brokers().node(which).kill();
+      case BROKER_KILLED, BROKER_DOWN -> at.brokers().node(which).kill();
       case BROKER_STOPPED -> at.brokers().node(which).stop();
       case BROKER_FROZEN -> at.brokers().node(which).freeze();
       case LEADER_KILLED ->

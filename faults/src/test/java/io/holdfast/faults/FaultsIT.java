@@ -30,9 +30,6 @@ class FaultsIT {
   private static final List<String> ONLY =
       List.of(System.getProperty("holdfast.faults.only", "").split(",", -1));
 
-  /** Longer than the session of a scorer or trainer. */
-  private static final int OUTLASTING = 10_000;
-
   @SuppressWarnings("NullAway.Init")
   private Deployment at;
 
@@ -81,7 +78,7 @@ class FaultsIT {
     long begin = System.nanoTime();
     fault.begin(at, which);
     if (!fault.kills()) {
-      pause(fault.lasts() ? OUTLASTING : 3_000);
+      pause(fault.lasts().toMillis());
       if (fault.isBorne()) {
         awaitProgress(fault);
       }
@@ -150,7 +147,7 @@ class FaultsIT {
       at.networks(Network::cut);
       pause(2_000);
       at.networks(Network::mend);
-      pause(OUTLASTING);
+      pause(Fault.OUTLASTING.toMillis());
       struck.forEach(Node::allowDescriptors);
       long begin = System.nanoTime();
       at.awaitNextVersions();
@@ -161,7 +158,7 @@ class FaultsIT {
         "all connections lost, and no descriptor for new ones", times, before, seconds, "FaultsIT");
   }
 
-  private static void pause(int millis) {
+  private static void pause(long millis) {
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
   }
 }
