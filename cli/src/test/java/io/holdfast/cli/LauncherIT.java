@@ -101,7 +101,7 @@ class LauncherIT {
     Ended ended = shell("HOLDFAST_JAVA_OPTS=-Xmx12m " + launcher() + fit);
     assertThat(ended.exitCode()).isEqualTo(1);
     assertThat(ended.err())
-        .startsWith("holdfast: ")
+        .startsWith("holdfast: not enough memory")
         .contains("HOLDFAST_JAVA_OPTS=-Xmx")
         .doesNotContain("\tat ");
   }
