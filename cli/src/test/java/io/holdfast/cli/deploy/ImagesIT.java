@@ -65,7 +65,7 @@ class ImagesIT {
           start(
               image("cli"), List.of("topics", "create", "--config", config.toString()), variables);
       assertThat(topics.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-      assertThat(topics.exitValue()).isZero();
+      assertThat(topics.exitValue()).as(Files.readString(folder.resolve("cli.log"))).isZero();
 
       Process service = start(image("service"), List.of(), variables);
       Process trainer = start(image("trainer"), List.of(), variables);
