@@ -21,7 +21,7 @@ class EnvironmentLossesTest {
     int wrong = 0;
     for (int seed = 0; seed < streams; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
-      WindowsInARow windows = new WindowsInARow(FEATURES, 4, true, 0.01, null);
+      WindowsInARow windows = new WindowsInARow(FEATURES, 4, true, 0.01);
       int found = AFTER + 1;
       for (int look = -QUIET; look < AFTER; look++) {
         double scale = look < 0 ? 1 : by;

@@ -28,7 +28,6 @@ final class WindowsInARow {
   private final int features;
   private final int environments;
   private final boolean keep;
-  private final @Nullable Double kolmogorov;
   private final ModelManifest tip;
   private final List<Feature> names;
   private final List<LabelledRow> log = new ArrayList<>();
@@ -41,25 +40,14 @@ final class WindowsInARow {
   }
 
   WindowsInARow(int features, boolean keep) {
-    this(features, 1, keep, 0.01, null);
+    this(features, 1, keep, 0.01);
   }
 
-  /**
-   * Rows of several environments take turns.
-   *
-   * @param kolmogorov the false alarms of the rule that there was before, to decide in its place;
-   *     null for none
-   */
-  WindowsInARow(
-      int features,
-      int environments,
-      boolean keep,
-      double falseAlarms,
-      @Nullable Double kolmogorov) {
+  /** Rows of several environments take turns. */
+  WindowsInARow(int features, int environments, boolean keep, double falseAlarms) {
     this.features = features;
     this.environments = environments;
     this.keep = keep;
-    this.kolmogorov = kolmogorov;
     settings =
         ModelSettings.of(
             "m",
@@ -119,58 +107,8 @@ final class WindowsInARow {
     }
     Evidence evidence = new Evidence(begin);
     DriftFindings found = DriftMonitor.look(settings, evidence);
-    if (kolmogorov != null) {
-      found = byKolmogorov(found, evidence);
-    }
     kept = keep ? ReferenceUpkeep.next(settings, evidence, found) : null;
     return found;
-  }
-
-  /** What the rule found that there was before: Kolmogorov's p-values of a window by itself. */
-  private DriftFindings byKolmogorov(DriftFindings found, Evidence evidence) {
-    ReferenceCurves reference = evidence.reference();
-    if (reference == null) {
-      return found;
-    }
-    List<Double> p = new ArrayList<>();
-    List<DriftFindings.Shift> shifts = new ArrayList<>();
-    for (int part = environments == 1 ? 0 : -1; part < environments; part++) {
-      int of = part;
-      String name = part < 0 ? "" : environment(part);
-      List<ReferenceDistribution> curves = part < 0 ? reference.pooled() : reference.of(name);
-      double rows = part < 0 ? reference.sketches().rows() : reference.rows(name);
-      for (int column = 0; column <= features && !curves.isEmpty(); column++) {
-        int quantity = column;
-        double[] sorted =
-            IntStream.range(evidence.begin, values.size())
-                .filter(row -> of < 0 || (row - evidence.begin) % environments == of)
-                .mapToDouble(row -> values.get(row)[quantity])
-                .sorted()
-                .toArray();
-        ShiftStatistics.Distance distance = curves.get(column).to(sorted);
-        p.add(TwoSamples.p(distance.distance(), rows, sorted.length));
-        shifts.add(new DriftFindings.Shift(name, "f" + column, distance, p.getLast(), false));
-      }
-    }
-    boolean[] believed =
-        ShiftStatistics.believed(
-            p.stream().mapToDouble(one -> one).toArray(),
-            java.util.Objects.requireNonNull(kolmogorov));
-    for (int k = 0; k < believed.length; k++) {
-      DriftFindings.Shift shift = shifts.get(k);
-      if (believed[k] && shift.stability() >= ShiftStatistics.MOVED) {
-        shifts.set(
-            k,
-            new DriftFindings.Shift(
-                shift.environment(),
-                shift.feature(),
-                shift.stability(),
-                shift.distance(),
-                shift.p(),
-                true));
-      }
-    }
-    return new DriftFindings(0, p.size(), shifts, DriftFindings.LossDrift.NONE, List.of());
   }
 
   private final class Evidence implements LargeWindowEvidence {
