@@ -306,7 +306,9 @@ public final class AutoPolicy implements UpdatePolicy {
     double[] shortLosses = losses(state, part -> part.shortLoss);
     double[] longLosses = losses(state, part -> part.longLoss);
     double[] weights = FadingLoss.weights(shortLosses, longLosses, lag, classes);
-    Expert.byMemory(weights, lag, classes);
+    if (!classes) {
+      Expert.byMemory(weights, lag);
+    }
     for (int e = 0; e < state.parts.length; e++) {
       AutoState.Part part = state.parts[e];
       part.weight = part.trained > 0 ? Math.max(LEAST_WEIGHT, weights[e]) : 0;

@@ -121,10 +121,8 @@ record Expert(
   /** Rows of a changed world that are enough to forget the one before. */
   private static final int FEWEST_SINCE_CHANGE = 256;
 
-  /** Powers of the share of its memory that is younger than late labels. */
-  private static final double DISTRUST = 1;
-
-  private static final double DISTRUST_OF_NUMBERS = 6;
+  /** The power of the share of its memory that is younger than late labels. */
+  private static final double DISTRUST = 6;
 
   /** Beyond so many numbers a linear function costs more than all the trees. */
   private static final int MOST_COEFFICIENTS = 256;
@@ -230,19 +228,19 @@ record Expert(
 
   /**
    * Takes weight off experts whose memory will be long gone when their scores count: losses on the
-   * newest labels do not tell that the next rows come so much later.
+   * newest labels do not tell that the next rows come so much later. For labels that are numbers:
+   * classes lose up to half a point of accuracy by it (docs/learning-under-shift.md).
    *
    * @param weights of all and of what was inherited, which sum to 1 before and after, or are 0 if
    *     none is trained
    * @param lag label delay in rows
-   * @param classes whether labels are classes
    */
-  static void byMemory(double[] weights, double lag, boolean classes) {
+  static void byMemory(double[] weights, double lag) {
     double sum = 0;
     for (int e = 0; e < weights.length; e++) {
       boolean ages = e < ALL.size() && !ALL.get(e).grows();
       double known = ages ? ALL.get(e).memory / (ALL.get(e).memory + 2 * lag) : 1;
-      weights[e] *= StrictMath.pow(known, classes ? DISTRUST : DISTRUST_OF_NUMBERS);
+      weights[e] *= StrictMath.pow(known, DISTRUST);
       sum += weights[e];
     }
     FadingLoss.normalise(weights, sum);

@@ -92,22 +92,21 @@ class ExpertTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void lateLabels_takeWeightOffShortMemories(boolean classes) {
+  @Test
+  void lateLabels_takeWeightOffShortMemories() {
     double[] atOnce = {0.4, 0.2, 0.2, 0.1, 0.1};
-    Expert.byMemory(atOnce, 0, classes);
+    Expert.byMemory(atOnce, 0);
     assertThat(atOnce).containsExactly(new double[] {0.4, 0.2, 0.2, 0.1, 0.1}, within(1e-12));
 
     double[] late = {0.2, 0.2, 0.2, 0.2, 0.2}; // memories of 512, 2,000, 8,000 and 2,000 rows
-    Expert.byMemory(late, 1_000, classes);
+    Expert.byMemory(late, 1_000);
     assertThat(late[1]).isEqualTo(late[3]).isGreaterThan(2 * late[0]);
     assertThat(late[2]).isGreaterThan(1.5 * late[1]);
     assertThat(late[4]).as("the one that grows").isGreaterThan(late[2]);
     assertThat(late[0] + late[1] + late[2] + late[3] + late[4]).isCloseTo(1, within(1e-12));
 
     double[] none = new double[5];
-    Expert.byMemory(none, 1_000, classes);
+    Expert.byMemory(none, 1_000);
     assertThat(none).containsOnly(0);
   }
 
