@@ -229,8 +229,8 @@ record Expert(
   /**
    * Takes weight off experts whose memory will be long gone when their scores count: losses on the
    * newest labels do not tell that the next rows come so much later. For labels that are numbers
-   * alone: of eleven streams of classes two gained 0.2 points of accuracy by it, and others
-   * lost up to 0.5.
+   * alone: of eleven streams of classes it gained two up to 0.2 points of accuracy, and cost others
+   * up to 0.5.
    *
    * @param weights of all and of what was inherited, which sum to 1 before and after, or are 0 if
    *     none is trained
