@@ -313,8 +313,7 @@ class ServiceIT {
             """);
     service = Service.start(settings);
     try (Trainer trainer = Trainer.start(settings)) {
-      await().atMost(PATIENCE).until(service::ready);
-      assertThat(trainer.ready()).isTrue();
+      await().atMost(PATIENCE).until(() -> service.ready() && trainer.ready());
       for (int window = 0; window < 3; window++) {
         for (int row = 200 * window; row < 200 * (window + 1); row++) {
           sendRide(row);

@@ -26,6 +26,7 @@ public record Trials(List<String> names, double cameLast, List<Trial> trials) {
   private static final double WIDEST = 20; // times a range: one window is not all
   private static final double UNLIKE = 0.06; // of the past rows
   private static final int FIGURES = 4; // of a trial, without those by name
+  private static final String LABELS_CHANGE = "labels no longer depend on features as they did.";
 
   public Trials {
     names = List.copyOf(names);
@@ -111,14 +112,22 @@ public record Trials(List<String> names, double cameLast, List<Trial> trials) {
           "Hardly any row with a label is like the newest ones: they count as much as %.0f of %d.",
           like, rows);
     }
+    if (size() < ENOUGH) {
+      return null;
+    }
     double off = mean(Trial::chosenOff);
     double lastOff = mean(Trial::lastOff);
-    return size() < ENOUGH || off <= lastOff
+    if (off > lastOff) {
+      return Sentence.of(
+          "In the last %d windows it was off by %.3g, the figure of the window before by %.3g: %s",
+          size(), off, lastOff, LABELS_CHANGE);
+    }
+    long outside = trials.stream().filter(trial -> trial.beyond.getFirst() > 1).count();
+    return 2 * outside <= size()
         ? null
         : Sentence.of(
-            "In the last %d windows it was off by %.3g, the figure of the window before by %.3g:"
-                + " labels no longer depend on features as they did.",
-            size(), off, lastOff);
+            "In %d of the last %d windows what came was outside the range that rows gave: %s",
+            outside, size(), LABELS_CHANGE);
   }
 
   private double mean(ToDoubleFunction<Trial> figure) {
