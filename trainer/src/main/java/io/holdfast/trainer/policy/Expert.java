@@ -6,6 +6,7 @@ import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.split.Penalties;
 import io.holdfast.boosting.split.TreeLimits;
+import io.holdfast.boosting.tree.Sampling;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.List;
 
@@ -47,8 +48,13 @@ record Expert(
    * @param rate the learning rate
    * @param leaves of a tree at most
    * @param bins of a feature at most
+   * @param features the share of them that a tree may use
    */
-  record Course(int rounds, double rate, int leaves, int bins) {}
+  record Course(int rounds, double rate, int leaves, int bins, double features) {
+    Course(int rounds, double rate, int leaves, int bins) {
+      this(rounds, rate, leaves, bins, 1);
+    }
+  }
 
   /** By what is learned: two classes or several outputs, or one number. */
   record Courses(Course twoClasses, Course several, Course number) {}
@@ -56,19 +62,22 @@ record Expert(
   /*
    * Leaves of several values learn slower and cost more a bin: they get more rounds, a lower rate and
    * fewer bins. Numbers gain from three times the rounds at less than half the rate, which gains
-   * classes nothing (docs/learning-under-shift.md).
+   * classes nothing. Trees of a short memory that may not use every feature gain several classes and
+   * numbers a little, and cost two classes as much (docs/learning-under-shift.md).
    */
   private static final double SLOWER = 0.75;
+
+  private static final double SOME = 0.7; // of the features
 
   private static final Courses SHORT =
       new Courses(
           new Course(14, 0.4, 16, 64),
-          new Course(20, SLOWER * 0.4, 16, 16),
-          new Course(40, 0.18, 16, 64));
+          new Course(20, SLOWER * 0.4, 16, 16, SOME),
+          new Course(40, 0.18, 16, 64, SOME));
   private static final Courses MIDDLE =
       new Courses(
           new Course(16, 0.22, 16, 64),
-          new Course(30, SLOWER * 0.22, 31, 16),
+          new Course(30, SLOWER * 0.22, 31, 16, SOME),
           new Course(48, 0.12, 31, 128));
   private static final Courses LONG =
       new Courses(
@@ -156,6 +165,10 @@ record Expert(
                 Math.max(ridge, booster.lambda()),
                 booster.penalties().leafPrice()))
         .linearBase(linear() ? LINEAR_BASE : null)
+        .sampling(
+            new Sampling(
+                booster.sampling().rows(),
+                Math.min(course.features(), booster.sampling().features())))
         .maxBins(Math.min(course.bins(), booster.maxBins()))
         .seed(seed)
         .build();
