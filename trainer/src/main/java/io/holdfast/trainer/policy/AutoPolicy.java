@@ -359,7 +359,8 @@ public final class AutoPolicy implements UpdatePolicy {
         memory = Math.clamp(advice, FEWEST_ROWS, memory);
       }
       Rows rows = newest.computeIfAbsent(memory, count -> context.rows().newest(count, 0));
-      var settings = expert.settings(context.settings(), context.seed() + e);
+      long seed = TrainingRun.seedOfPart(context.settings(), context.version(), e);
+      var settings = expert.settings(context.settings(), seed);
       List<Feature> features = context.features().get();
       Model start = begin(settings, features, part);
       GrownTrees growth = expert.grows() ? expert.grown(context.settings()) : null;

@@ -101,7 +101,15 @@ public record TrainingRun(
 
   /** Hashed from settings and version: seeds that differ by a step give related streams. */
   public static long seed(ModelSettings settings, long version) {
-    String text = settings.booster().seed() + "/" + settings.name() + "/" + version;
+    return hashed(settings.booster().seed() + "/" + settings.name() + "/" + version);
+  }
+
+  /** Likewise of a part of a version; the model's name does not matter. */
+  static long seedOfPart(ModelSettings settings, long version, int part) {
+    return hashed(settings.booster().seed() + "/" + version + "/" + part);
+  }
+
+  private static long hashed(String text) {
     return ByteBuffer.wrap(Digest.bytesOf(text.getBytes(StandardCharsets.UTF_8))).getLong();
   }
 }
