@@ -2,11 +2,13 @@ package io.holdfast.bench.pipeline;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.holdfast.cli.kafka.EmbeddedBroker;
+import io.holdfast.schemas.topic.shape.CreatedTopics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -118,15 +120,17 @@ final class Workbench implements AutoCloseable {
 
   void createTopics(String... names) throws ExecutionException, InterruptedException {
     Map<String, String> small = Map.of("segment.bytes", Integer.toString(64 << 20));
-    admin
-        .createTopics(
-            Stream.of(names).map(name -> new NewTopic(name, 1, (short) 1).configs(small)).toList())
-        .all()
-        .get();
+    create(Stream.of(names).map(name -> new NewTopic(name, 1, (short) 1).configs(small)).toList());
   }
 
   void createTopic(String name, int partitions) throws ExecutionException, InterruptedException {
-    admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1))).all().get();
+    create(List.of(new NewTopic(name, partitions, (short) 1)));
+  }
+
+  private void create(List<NewTopic> topics) throws ExecutionException, InterruptedException {
+    admin.createTopics(topics).all().get();
+    CreatedTopics.awaitLeaders(
+        admin, topics.stream().map(NewTopic::name).toList(), Duration.ofSeconds(30));
   }
 
   void deleteRecords(String topic) throws ExecutionException, InterruptedException {

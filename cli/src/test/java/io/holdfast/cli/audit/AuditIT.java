@@ -12,6 +12,7 @@ import io.holdfast.cli.CliRun;
 import io.holdfast.cli.kafka.CommittedRecords;
 import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.shape.CreatedTopics;
 import io.holdfast.service.Service;
 import io.holdfast.trainer.runtime.Trainer;
 import java.io.IOException;
@@ -301,14 +302,7 @@ class AuditIT {
     Map<String, Object> kafka = Map.of("bootstrap.servers", broker.bootstrapServers());
     try (Admin admin = Admin.create(kafka)) {
       admin.createTopics(List.of(new NewTopic(topic, 2, (short) 1))).all().get();
-      // A producer that meets a partition before its leader does may wait for two minutes.
-      await()
-          .ignoreExceptions()
-          .until(
-              () ->
-                  admin.describeTopics(List.of(topic)).allTopicNames().get().values().stream()
-                      .flatMap(one -> one.partitions().stream())
-                      .allMatch(one -> one.leader() != null));
+      CreatedTopics.awaitLeaders(admin, List.of(topic), PATIENCE);
     }
     add(topic, messages);
   }

@@ -6,11 +6,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.cli.CliRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -93,5 +99,40 @@ class TopicShapesIT {
       assertThat(value(admin, "bikes.records", "min.insync.replicas")).isEqualTo("1");
     }
     assertThat(create(config).out()).startsWith("All topics were there.");
+  }
+
+  @Test
+  void topics_onceMade_takeRecordsOfAnyPartitionAtTheFirstTry() throws Exception {
+    Path config =
+        Files.writeString(
+            folder.resolve("wide.yml"),
+            """
+            kafka: { bootstrap.servers: "%s" }
+            holdfast:
+              topics: { models: wide.models, schemas: wide.schemas, reports: wide.reports }
+              models: { wide: { objective: squared, label: y } }
+            """
+                .replace("%s", broker.bootstrapServers()));
+    Map<String, Object> kafka = Map.of("bootstrap.servers", broker.bootstrapServers());
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    try (var producer =
+        new KafkaProducer<>(kafka, new ByteArraySerializer(), new ByteArraySerializer())) {
+      assertThat(create(config, "--partitions=100").exitCode()).isZero();
+      for (String topic : List.of("wide.records", "wide.scores", "wide.dead-letters")) {
+        for (int partition = 0; partition < 100; partition++) {
+          sent.add(producer.send(new ProducerRecord<>(topic, partition, null, new byte[1])));
+        }
+      }
+      for (Future<RecordMetadata> one : sent) {
+        one.get();
+      }
+      assertThat(producer.metrics().values())
+          .filteredOn(
+              one ->
+                  one.metricName().name().equals("record-retry-total")
+                      && one.metricName().group().equals("producer-metrics"))
+          .singleElement()
+          .satisfies(retries -> assertThat(retries.metricValue()).isEqualTo(0.0));
+    }
   }
 }

@@ -4,6 +4,7 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.shape.CreatedTopics;
 import io.holdfast.schemas.topic.shape.TopicKind;
 import io.holdfast.schemas.topic.shape.TopicShapes;
 import java.time.Duration;
@@ -28,7 +29,6 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -150,7 +150,7 @@ public final class TopicCheck {
       }
       Creation creation = new Creation(brokers, made);
       if (!dryRun) {
-        awaitVisible(admin, creation.names());
+        CreatedTopics.awaitLeaders(admin, creation.names(), CREATE_LIMIT);
       }
       return creation;
     } catch (ExecutionException | KafkaException | InterruptedException e) {
@@ -200,17 +200,6 @@ public final class TopicCheck {
         return false; // Someone else was faster; what is there is checked like any other.
       }
       throw e;
-    }
-  }
-
-  /** A topic is made by the controller; brokers hear of it a moment later, and clients then. */
-  private static void awaitVisible(Admin admin, List<String> created)
-      throws ExecutionException, InterruptedException {
-    long deadline = System.nanoTime() + CREATE_LIMIT.toNanos();
-    while (describe(admin, created).size() < created.size()) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new TimeoutException("the topics were created and no broker lists them");
-      }
     }
   }
 
