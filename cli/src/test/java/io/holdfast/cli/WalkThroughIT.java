@@ -125,7 +125,7 @@ class WalkThroughIT {
         assertThat(sent.get("records").asInt()).isEqualTo(ROWS);
         List<WindowReport> windows = new ArrayList<>();
         await().atMost(PATIENCE).until(() -> windowsOf(reports, windows) >= ROWS - 500);
-        assertThat(service.ready() && trainer.ready()).isTrue();
+        await().atMost(PATIENCE).until(() -> service.ready() && trainer.ready());
 
         LastQuarter quarter = LastQuarter.of(windows);
         assertThat(quarter.margin()).as("less than the constant's loss").isGreaterThan(0.5);

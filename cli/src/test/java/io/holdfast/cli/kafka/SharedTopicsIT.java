@@ -232,6 +232,7 @@ class SharedTopicsIT {
       admin.createTopics(List.of(topics)).all().get();
       // Deleted or created by the controller, known to the broker a moment later.
       await()
+          .atMost(LIMIT)
           .ignoreException(ExecutionException.class)
           .until(
               () -> {

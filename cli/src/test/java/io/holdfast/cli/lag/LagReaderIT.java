@@ -150,6 +150,7 @@ class LagReaderIT {
     try (KafkaConsumer<byte[], byte[]> member = member()) {
       member.subscribe(List.of(topic));
       await()
+          .atMost(LIMIT)
           .pollInSameThread()
           .until(() -> !member.poll(POLL).isEmpty() || !member.assignment().isEmpty());
       assertThat(look()).isEqualTo(new Lag(60, Duration.ZERO, false));
@@ -227,6 +228,7 @@ class LagReaderIT {
   /** They are written a moment after the producer has its answer. */
   private void awaitMarkers() {
     await()
+        .atMost(LIMIT)
         .pollInterval(Duration.ofMillis(20))
         .until(
             () ->

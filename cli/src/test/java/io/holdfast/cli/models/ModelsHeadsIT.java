@@ -167,7 +167,9 @@ class ModelsHeadsIT {
       admin.deleteTopics(List.of("bikes.shadow-scores")).all().get();
     }
     var bikes = at.settings().model("bikes");
-    await().until(() -> !TopicCheck.shadowProblems(at.settings(), bikes).isEmpty());
+    await()
+        .atMost(PATIENCE)
+        .until(() -> !TopicCheck.shadowProblems(at.settings(), bikes).isEmpty());
     at.models("shadow", "bikes@1").saysOneSentence(1, "bikes.shadow-scores", "topics create");
 
     assertThat(ModelTopic.read(at.settings()).ledger().history("bikes")).hasSize(3);

@@ -74,7 +74,7 @@ class TrainerGroupIT extends TrainersOnABroker {
       awaitHalf(fleet, zombie.url());
       fleet.produce(2);
       await().atMost(LIMIT).until(() -> fleet.reached(fleet.models(), 8));
-      assertThat(other.ready()).isTrue();
+      await().atMost(LIMIT).until(other::ready);
     }
   }
 
@@ -92,7 +92,7 @@ class TrainerGroupIT extends TrainersOnABroker {
         await().atMost(LIMIT).until(() -> learned(b.url()).size() == 3);
         assertThat(learned(a.url())).contains(models.get(0), models.get(1));
         assertThat(learned(b.url())).contains(models.get(4), models.get(5));
-        assertThat(a.ready() && b.ready()).isTrue();
+        await().atMost(LIMIT).until(() -> a.ready() && b.ready());
         await().atMost(LIMIT).until(() -> fleet.reached(models, 1));
         assertThat(get(a.url(), "/prometheus")).contains("holdfast_trainer_models 3.0");
       }
@@ -114,7 +114,7 @@ class TrainerGroupIT extends TrainersOnABroker {
         assertThat(get(first.url(), "/health")).contains("holdfast.trainer.instanceId");
         fleet.produce(2);
         await().atMost(LIMIT).until(() -> fleet.reached(fleet.models(), 2));
-        assertThat(second.ready()).isTrue();
+        await().atMost(LIMIT).until(second::ready);
       }
     }
   }

@@ -44,7 +44,7 @@ class TrainerOutageIT {
         broker.set(EmbeddedBroker.start(folder.resolve("broker"), port));
         await().atMost(LIMIT).until(() -> topic.published().size() == expected.size());
         assertThat(topic.published()).isEqualTo(expected);
-        assertThat(trainer.ready()).isTrue();
+        await().atMost(LIMIT).until(trainer::ready);
       }
     } finally {
       broker.get().close();

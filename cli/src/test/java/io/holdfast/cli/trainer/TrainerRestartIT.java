@@ -131,7 +131,7 @@ class TrainerRestartIT extends TrainersOnABroker {
     List<Outcome> expected = topic.expected();
     try (Trainer trainer = Trainer.start(topic.settings())) {
       await().atMost(LIMIT).until(() -> topic.published().size() == expected.size());
-      assertThat(trainer.ready()).isTrue();
+      await().atMost(LIMIT).until(trainer::ready);
     }
 
     assertSame(topic, expected);

@@ -16,6 +16,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,8 @@ import reactor.core.publisher.BaseSubscriber;
 
 /** Events say how things are, to as many as ask, and a slow reader holds up nobody. */
 final class EventsTest {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
   private final HttpWorld world = new HttpWorld(Map.of(EventsController.PERIOD, 1));
   private final EventsController events = world.context.getBean(EventsController.class);
   private final LedgerVersion first = world.ledger.publish(0, null, -1, 2);
@@ -93,17 +96,17 @@ final class EventsTest {
     Viewer quick = new Viewer(false);
     events.events().subscribe(slow);
     events.events().subscribe(quick);
-    await().until(() -> slow.seen.size() == 1);
+    await().atMost(LIMIT).until(() -> slow.seen.size() == 1);
 
     world.ledger.head(first, HeadReason.INITIAL);
-    await().until(() -> quick.seen.getLast().contains("\"version\":0"));
+    await().atMost(LIMIT).until(() -> quick.seen.getLast().contains("\"version\":0"));
     LedgerVersion second = world.ledger.publish(1, first, -1, 3);
     world.ledger.head(second, HeadReason.TRAINED);
-    await().until(() -> quick.seen.getLast().contains("\"version\":1"));
+    await().atMost(LIMIT).until(() -> quick.seen.getLast().contains("\"version\":1"));
 
     assertThat(slow.seen).hasSize(1);
     slow.request(1);
-    await().until(() -> slow.seen.size() == 2);
+    await().atMost(LIMIT).until(() -> slow.seen.size() == 2);
     assertThat(slow.seen.getLast()).as("the newest alone").contains("\"version\":1");
     slow.cancel();
     quick.cancel();
@@ -134,7 +137,7 @@ final class EventsTest {
     viewers.forEach(Viewer::cancel);
     Viewer another = new Viewer(false);
     events.events().subscribe(another);
-    await().until(() -> !another.seen.isEmpty());
+    await().atMost(LIMIT).until(() -> !another.seen.isEmpty());
     another.cancel();
   }
 }
