@@ -14,8 +14,10 @@ import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.cli.CliRun;
 import io.holdfast.cli.ledger.ModelTopic;
+import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.ledger.ModelFile;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.HeadWriter;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.schemas.version.LedgerVersion;
@@ -28,6 +30,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,6 +115,27 @@ class ModelsHeadsIT {
     assertThat(followed.model().version()).isEqualTo(2);
     assertThat(followed.problem()).isNull();
     followed.close();
+  }
+
+  @Test
+  void headThatWasWritten_isThereForWhoReadsNext() throws Exception {
+    try (Admin admin = Admin.create(Map.copyOf(at.settings().kafka()))) {
+      for (int i = 0; i < 30; i++) {
+        HeadChange change = i % 2 == 0 ? new HeadChange.Pinned(1) : new HeadChange.Unpinned();
+        HeadWriter.apply(at.settings(), "bikes", change, "ana", "", false);
+        assertThat(end(admin, IsolationLevel.READ_COMMITTED))
+            .isEqualTo(end(admin, IsolationLevel.READ_UNCOMMITTED));
+      }
+    }
+  }
+
+  private long end(Admin admin, IsolationLevel of) throws Exception {
+    var topic = new TopicPartition(at.settings().topics().models(), 0);
+    return admin
+        .listOffsets(Map.of(topic, OffsetSpec.latest()), new ListOffsetsOptions(of))
+        .partitionResult(topic)
+        .get()
+        .offset();
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -27,6 +28,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.ApiException;
@@ -35,6 +37,8 @@ import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Changes a model's head, or publishes versions of it, from outside its trainer. Stateless; every
@@ -48,10 +52,14 @@ public final class HeadWriter {
    * somebody else takes the lock, and then the commit here fails. Nothing is ever lost: who loses the
    * lock reads again and decides again. A trainer that was fenced so begins a new session.
    */
+  private static final Logger LOG = LoggerFactory.getLogger(HeadWriter.class);
   private static final Duration REQUEST_LIMIT = Duration.ofSeconds(15);
 
   /** Longer than a dead trainer's transaction stays open. */
   private static final Duration READ_PATIENCE = Duration.ofSeconds(75);
+
+  private static final Duration SEEN_LIMIT = Duration.ofSeconds(5);
+  private static final long SEEN_PAUSE_NANOS = 2_000_000;
 
   private static final int ATTEMPTS = 10;
   private static final long FIRST_PAUSE_NANOS = 50_000_000;
@@ -199,7 +207,8 @@ public final class HeadWriter {
         Change change = decision.decide(ledger);
         tried = change.head();
         committing = true;
-        commit(producer, settings, model, change);
+        long last = commit(producer, settings, model, change);
+        awaitSeen(settings, last);
         return tried;
       } catch (KafkaException e) {
         failure = e;
@@ -218,21 +227,44 @@ public final class HeadWriter {
         failure);
   }
 
-  private static void commit(
+  /** Commits a change; the offset of its last record. */
+  private static long commit(
       Producer<String, byte[]> producer, Settings settings, String model, Change change) {
     String topic = settings.topics().models();
     List<LedgerRecord> records = new ArrayList<>(change.records());
     records.addAll(LedgerCodec.records(change.head()));
     records.addAll(change.tombstones());
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
     producer.beginTransaction();
     for (LedgerRecord each : records) {
       // A failed send fails the commit.
-      var _ = producer.send(new ProducerRecord<>(topic, 0, each.key().toString(), each.value()));
+      sent.add(producer.send(new ProducerRecord<>(topic, 0, each.key().toString(), each.value())));
     }
     if (!change.offsets().isEmpty()) {
       producer.sendOffsetsToTransaction(change.offsets(), group(settings.kafka(), model));
     }
     producer.commitTransaction();
+    return sent.getLast().resultNow().offset();
+  }
+
+  /**
+   * Returns once whoever reads the topic to its end sees an offset that was committed. The broker
+   * writes a transaction's markers after it has answered the commit, and somebody else's open
+   * transaction holds readers up, too: after a while they are left to see it when they can.
+   */
+  private static void awaitSeen(Settings settings, long offset) {
+    var partition = new TopicPartition(settings.topics().models(), 0);
+    long deadline = System.nanoTime() + SEEN_LIMIT.toNanos();
+    Map<String, Object> config = ClientSettings.consumer(settings.kafka());
+    try (var consumer = new KafkaConsumer<String, byte[]>(config)) {
+      while (consumer.endOffsets(List.of(partition), SEEN_LIMIT).getOrDefault(partition, 0L)
+              <= offset
+          && System.nanoTime() - deadline < 0) {
+        LockSupport.parkNanos(SEEN_PAUSE_NANOS);
+      }
+    } catch (KafkaException e) {
+      LOG.debug("whether offset {} of {} is seen is not known", offset, partition, e);
+    }
   }
 
   /** The trainer's group, of which this program is no member. */
